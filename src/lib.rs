@@ -1,0 +1,3 @@
+//! Inbetween: a rig-and-curve editor for character animation.
+
+pub mod math;

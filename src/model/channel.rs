@@ -1,0 +1,233 @@
+//! Channels: names for everything that can move.
+
+use super::id::{JointId, ObjectId};
+use crate::math::Quat;
+use serde::{Deserialize, Deserializer, Serialize, Serializer};
+use std::{fmt, str::FromStr};
+
+/// What a channel belongs to.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Target {
+    /// An object as a whole.
+    Object(ObjectId),
+    /// A joint of a rig object.
+    Joint(ObjectId, JointId),
+}
+
+impl Target {
+    /// The object the target is or belongs to.
+    #[must_use]
+    pub const fn object(self) -> ObjectId {
+        match self {
+            Self::Object(object) | Self::Joint(object, _) => object,
+        }
+    }
+
+    /// The joint, where the target is one.
+    #[must_use]
+    pub const fn joint(self) -> Option<JointId> {
+        match self {
+            Self::Object(_) => None,
+            Self::Joint(_, joint) => Some(joint),
+        }
+    }
+}
+
+/// What of the target moves.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+pub enum Property {
+    /// Position in the parent's space, metres.
+    Translation,
+    /// Rotation in the parent's space: Euler angles in the joint's order, radians, or one quaternion.
+    Rotation,
+    /// Scale along the local axes.
+    Scale,
+}
+
+impl Property {
+    /// All properties.
+    pub const ALL: [Self; 3] = [Self::Translation, Self::Rotation, Self::Scale];
+
+    /// The name in paths: `translation`, `rotation`, `scale`.
+    #[must_use]
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Translation => "translation",
+            Self::Rotation => "rotation",
+            Self::Scale => "scale",
+        }
+    }
+
+    /// The property of a name.
+    #[must_use]
+    pub fn from_name(name: &str) -> Option<Self> {
+        Self::ALL.into_iter().find(|property| property.name() == name)
+    }
+}
+
+/// Which number of the property; a quaternion track is one [`Component::Whole`].
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+pub enum Component {
+    /// Along or about X.
+    X,
+    /// Along or about Y.
+    Y,
+    /// Along or about Z.
+    Z,
+    /// All at once: a rotation as a quaternion.
+    Whole,
+}
+
+impl Component {
+    /// The three axes.
+    pub const AXES: [Self; 3] = [Self::X, Self::Y, Self::Z];
+
+    /// 0, 1 or 2 for an axis.
+    #[must_use]
+    pub const fn axis(self) -> Option<usize> {
+        match self {
+            Self::X => Some(0),
+            Self::Y => Some(1),
+            Self::Z => Some(2),
+            Self::Whole => None,
+        }
+    }
+
+    /// The suffix in paths: `.x`, `.y`, `.z` or nothing.
+    #[must_use]
+    pub const fn suffix(self) -> &'static str {
+        match self {
+            Self::X => ".x",
+            Self::Y => ".y",
+            Self::Z => ".z",
+            Self::Whole => "",
+        }
+    }
+}
+
+/// The name of one channel, by ids: `3/j12/rotation.x`. In a document's text it is a string of this form.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct ChannelPath {
+    /// What moves.
+    pub target: Target,
+    /// Which property of it.
+    pub property: Property,
+    /// Which component of the property.
+    pub component: Component,
+}
+
+impl ChannelPath {
+    /// A channel of an object as a whole.
+    #[must_use]
+    pub const fn object(object: ObjectId, property: Property, component: Component) -> Self {
+        Self { target: Target::Object(object), property, component }
+    }
+
+    /// A channel of a joint.
+    #[must_use]
+    pub const fn joint(object: ObjectId, joint: JointId, property: Property, component: Component) -> Self {
+        Self { target: Target::Joint(object, joint), property, component }
+    }
+
+    /// The same target and property, another component.
+    #[must_use]
+    pub const fn with_component(self, component: Component) -> Self {
+        Self { component, ..self }
+    }
+}
+
+impl fmt::Display for ChannelPath {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let (property, suffix) = (self.property.name(), self.component.suffix());
+        match self.target {
+            Target::Object(object) => write!(f, "{object}/{property}{suffix}"),
+            Target::Joint(object, joint) => write!(f, "{object}/{joint}/{property}{suffix}"),
+        }
+    }
+}
+
+/// A text that is not a channel path.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("'{0}' is not a channel path such as 3/j12/rotation.x")]
+pub struct PathError(pub String);
+
+impl FromStr for ChannelPath {
+    type Err = PathError;
+
+    fn from_str(text: &str) -> Result<Self, PathError> {
+        parse_path(text).ok_or_else(|| PathError(text.to_owned()))
+    }
+}
+
+fn parse_path(text: &str) -> Option<ChannelPath> {
+    let mut parts = text.split('/');
+    let object = ObjectId(parts.next()?.parse().ok()?);
+    let mut part = parts.next()?;
+    let mut target = Target::Object(object);
+    if let Some(joint) = part.strip_prefix('j') {
+        target = Target::Joint(object, JointId(joint.parse().ok()?));
+        part = parts.next()?;
+    }
+    if parts.next().is_some() {
+        return None;
+    }
+    let (name, component) = match part.split_once('.') {
+        None => (part, Component::Whole),
+        Some((name, "x")) => (name, Component::X),
+        Some((name, "y")) => (name, Component::Y),
+        Some((name, "z")) => (name, Component::Z),
+        Some(_) => return None,
+    };
+    let property = Property::from_name(name)?;
+    if component == Component::Whole && property != Property::Rotation {
+        return None;
+    }
+    Some(ChannelPath { target, property, component })
+}
+
+impl Serialize for ChannelPath {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.collect_str(self)
+    }
+}
+
+impl<'de> Deserialize<'de> for ChannelPath {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        String::deserialize(deserializer)?.parse().map_err(serde::de::Error::custom)
+    }
+}
+
+/// A channel's value: absolute and local (translation in the parent's space, rotation not relative to rest).
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+pub enum Value {
+    /// Metres, radians or a factor.
+    Scalar(f64),
+    /// A rotation.
+    Rotation(#[serde(with = "super::curve::unit_quaternion")] Quat),
+}
+
+impl Value {
+    /// Whether every number is finite.
+    #[must_use]
+    pub fn is_finite(&self) -> bool {
+        match self {
+            Self::Scalar(value) => value.is_finite(),
+            Self::Rotation(rotation) => rotation.coords.iter().all(|value| value.is_finite()),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn paths_survive_text() {
+        for text in ["3/j12/rotation.x", "3/translation.z", "0/j0/rotation", "7/j4294967295/scale.y"] {
+            assert_eq!(text.parse::<ChannelPath>().unwrap().to_string(), text);
+        }
+        for text in ["", "3", "3/j12", "3/j12/rotation.w", "x/rotation.x", "3/j1/scale", "3/j1/rotation.x/y"] {
+            assert!(text.parse::<ChannelPath>().is_err(), "{text}");
+        }
+    }
+}

@@ -1,0 +1,122 @@
+//! Clips: the curves of one motion, the edits waiting to be keyed, and the corrections on top.
+
+use super::{
+    channel::{ChannelPath, Value},
+    curve::{Curve, is_default},
+    id::CorrectionId,
+    time::FrameRange,
+};
+use serde::{Deserialize, Serialize};
+use std::{collections::BTreeMap, sync::Arc};
+
+/// What a clip does after its last frame.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
+pub enum LoopMode {
+    /// Starts again.
+    #[default]
+    Loop,
+    /// Stops.
+    Once,
+}
+
+/// One motion: curves of any channels of any objects.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Clip {
+    /// Its name.
+    pub name: String,
+    /// Its frames at the document's rate, inclusive.
+    pub range: FrameRange,
+    /// What comes after the last frame.
+    #[serde(default, skip_serializing_if = "is_default")]
+    pub loop_mode: LoopMode,
+    /// The frame time as the motion file wrote it: written back while the rate stands.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub frame_time_text: Option<String>,
+    /// The curves.
+    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
+    pub channels: BTreeMap<ChannelPath, Arc<Curve>>,
+    /// Edits that wait to be keyed, in order of time: each overrides the curves and corrections at exactly its time. They
+    /// are never played, baked or exported.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub unkeyed: Vec<UnkeyedFrame>,
+    /// Changes on top of the curves, applied in order.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub corrections: Vec<Arc<Correction>>,
+}
+
+impl Clip {
+    /// An empty clip.
+    #[must_use]
+    pub fn new(name: &str, range: FrameRange) -> Self {
+        Self {
+            name: name.to_owned(),
+            range,
+            loop_mode: LoopMode::default(),
+            frame_time_text: None,
+            channels: BTreeMap::new(),
+            unkeyed: Vec::new(),
+            corrections: Vec::new(),
+        }
+    }
+
+    /// The unkeyed edits at exactly a time (within [`SAME_TIME_SECS`]).
+    #[must_use]
+    pub fn unkeyed_at(&self, secs: f64) -> Option<&UnkeyedFrame> {
+        self.unkeyed.iter().find(|frame| (frame.time - secs).abs() <= SAME_TIME_SECS)
+    }
+
+    /// A correction by id.
+    #[must_use]
+    pub fn correction(&self, id: CorrectionId) -> Option<&Arc<Correction>> {
+        self.corrections.iter().find(|correction| correction.id == id)
+    }
+
+    /// A correction id not in use.
+    #[must_use]
+    pub fn fresh_correction_id(&self) -> CorrectionId {
+        CorrectionId(self.corrections.iter().map(|c| c.id.0).max().map_or(0, |last| last.saturating_add(1)))
+    }
+}
+
+/// Two times nearer than this are one: a tenth of a microsecond is far below any frame, far above rounding.
+pub const SAME_TIME_SECS: f64 = 1e-7;
+
+/// The edits that wait at one time.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct UnkeyedFrame {
+    /// Seconds: the edits keep their time when the rate changes.
+    pub time: f64,
+    /// The channels' values.
+    pub values: BTreeMap<ChannelPath, Value>,
+}
+
+/// A change on top of a clip's curves over a range, neutral at both ends: a joint's rotation becomes
+/// `R * D(t)^scale` (bone axes, short arc), a scalar `x + scale * d(t)`. Outside the range nothing is touched.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Correction {
+    /// Its identity in the clip.
+    pub id: CorrectionId,
+    /// Its name.
+    pub name: String,
+    /// Whether it is switched off.
+    #[serde(default, skip_serializing_if = "is_default")]
+    pub muted: bool,
+    /// How much of it acts, 0..2; 1 is as made.
+    #[serde(default = "one", skip_serializing_if = "is_one")]
+    pub scale: f64,
+    /// Where it acts, seconds: start and end.
+    pub range: (f64, f64),
+    /// The changes: a rotation curve `D(t)` under a joint's whole rotation, scalar curves `d(t)` elsewhere.
+    pub deltas: BTreeMap<ChannelPath, Arc<Curve>>,
+}
+
+const fn one() -> f64 {
+    1.0
+}
+
+fn is_one(value: &f64) -> bool {
+    *value == 1.0
+}

@@ -1,0 +1,120 @@
+//! The document: everything that is saved and undone.
+
+use super::{
+    clip::Clip,
+    curve::is_default,
+    id::{ClipId, ObjectId},
+    object::{Object, Parent},
+    time::{FrameRange, FrameRate},
+    unit::LengthUnit,
+};
+use serde::{Deserialize, Serialize};
+use std::{collections::BTreeMap, sync::Arc};
+
+/// Everything that is saved and undone. Cloning shares every part; a changed document shares all the parts it did not
+/// change, which is what undo and the evaluation caches rest on.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Document {
+    /// What holds for the whole document.
+    pub settings: Arc<Settings>,
+    /// The things in the scene.
+    pub objects: Arc<BTreeMap<ObjectId, Arc<Object>>>,
+    /// The motions.
+    pub clips: Arc<BTreeMap<ClipId, Arc<Clip>>>,
+    /// The next id to give; ids are never reused.
+    pub next_id: u32,
+}
+
+/// What holds for the whole document.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Settings {
+    /// Frames a second.
+    pub rate: FrameRate,
+    /// The frames that play.
+    pub play_range: FrameRange,
+    /// The unit lengths are shown in.
+    #[serde(default, skip_serializing_if = "is_default")]
+    pub length_unit: LengthUnit,
+    /// The clip that plays where nothing else is said.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub clip: Option<ClipId>,
+}
+
+impl Default for Settings {
+    fn default() -> Self {
+        Self { rate: FrameRate::FPS_24, play_range: FrameRange::new(0, 47), length_unit: LengthUnit::Metre, clip: None }
+    }
+}
+
+impl Default for Document {
+    fn default() -> Self {
+        Self { settings: Arc::default(), objects: Arc::default(), clips: Arc::default(), next_id: 1 }
+    }
+}
+
+impl Document {
+    /// A fresh id for an object or a clip.
+    pub fn take_id(&mut self) -> u32 {
+        let id = self.next_id;
+        self.next_id = self.next_id.saturating_add(1);
+        id
+    }
+
+    /// Adds an object and returns its id.
+    pub fn add_object(&mut self, object: Object) -> ObjectId {
+        let id = ObjectId(self.take_id());
+        Arc::make_mut(&mut self.objects).insert(id, Arc::new(object));
+        id
+    }
+
+    /// Adds a clip and returns its id.
+    pub fn add_clip(&mut self, clip: Clip) -> ClipId {
+        let id = ClipId(self.take_id());
+        Arc::make_mut(&mut self.clips).insert(id, Arc::new(clip));
+        id
+    }
+
+    /// An object by id.
+    #[must_use]
+    pub fn object(&self, id: ObjectId) -> Option<&Arc<Object>> {
+        self.objects.get(&id)
+    }
+
+    /// A clip by id.
+    #[must_use]
+    pub fn clip(&self, id: ClipId) -> Option<&Arc<Clip>> {
+        self.clips.get(&id)
+    }
+
+    /// An object to change, copied first if it is shared.
+    pub fn object_mut(&mut self, id: ObjectId) -> Option<&mut Object> {
+        Arc::make_mut(&mut self.objects).get_mut(&id).map(Arc::make_mut)
+    }
+
+    /// A clip to change, copied first if it is shared.
+    pub fn clip_mut(&mut self, id: ClipId) -> Option<&mut Clip> {
+        Arc::make_mut(&mut self.clips).get_mut(&id).map(Arc::make_mut)
+    }
+
+    /// The clip an object plays: its own, else its parent's, else the document's.
+    #[must_use]
+    pub fn clip_of(&self, object: ObjectId) -> Option<ClipId> {
+        let mut at = Some(object);
+        // A parent chain longer than the number of objects is a cycle.
+        for _ in 0..=self.objects.len() {
+            let Some(object) = at.and_then(|id| self.object(id)) else { break };
+            if let Some(clip) = object.clip {
+                return Some(clip);
+            }
+            at = object.parent.map(Parent::object);
+        }
+        self.settings.clip
+    }
+
+    /// The rig objects, in order of id.
+    pub fn rigs(&self) -> impl Iterator<Item = (ObjectId, &Arc<Object>, &Arc<super::rig::Rig>)> {
+        self.objects.iter().filter_map(|(id, object)| Some((*id, object, object.as_rig()?)))
+    }
+}

@@ -1,0 +1,41 @@
+//! Typed identifiers. Within a document an object or clip id is never used twice; within a rig a joint id is never used
+//! twice; within a clip a correction id is never used twice.
+
+use serde::{Deserialize, Serialize};
+use std::fmt;
+
+macro_rules! id {
+    ($(#[$doc:meta])* $name:ident, $prefix:literal) => {
+        $(#[$doc])*
+        #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+        #[serde(transparent)]
+        pub struct $name(pub u32);
+
+        impl fmt::Display for $name {
+            fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+                write!(f, concat!($prefix, "{}"), self.0)
+            }
+        }
+    };
+}
+
+id!(
+    /// An object of a document.
+    ObjectId,
+    ""
+);
+id!(
+    /// A clip of a document.
+    ClipId,
+    "clip"
+);
+id!(
+    /// A joint of one rig.
+    JointId,
+    "j"
+);
+id!(
+    /// A correction of one clip.
+    CorrectionId,
+    "c"
+);

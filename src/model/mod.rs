@@ -1,0 +1,32 @@
+//! The document: plain data, its invariants and its serialised form. Imports `math` only.
+//!
+//! Everything that can move is a channel: a [`ChannelPath`] that a [`Clip`] may hold a [`Curve`] for.
+
+pub mod channel;
+pub mod clip;
+pub mod curve;
+pub mod document;
+pub mod id;
+pub mod keys;
+pub mod object;
+pub mod problems;
+pub mod rig;
+pub mod skeleton;
+pub mod time;
+pub mod unit;
+
+pub use channel::{ChannelPath, Component, Property, Target, Value};
+pub use clip::{Clip, Correction, LoopMode, UnkeyedFrame};
+pub use curve::{
+    Curve, Extrapolation, Handle, Interpolation, Key, KeyedCurve, KeyedRotation, RotationCurve, RotationInterpolation,
+    RotationKey, RotationSamples, Samples, ScalarCurve,
+};
+pub use document::{Document, Settings};
+pub use id::{ClipId, CorrectionId, JointId, ObjectId};
+pub use keys::Keys;
+pub use object::{Object, ObjectKind, Parent};
+pub use problems::Problem;
+pub use rig::{ChainHint, Rig, SolverKind};
+pub use skeleton::{FileChannel, Joint, JointKind, RotationMode, Skeleton, SkeletonError};
+pub use time::{FrameRange, FrameRate};
+pub use unit::LengthUnit;

@@ -1,0 +1,208 @@
+//! Whole-document validation: what must hold after every edit and before every save.
+
+use super::{
+    channel::{ChannelPath, Component, Property, Target},
+    clip::{Clip, Correction},
+    curve::{Curve, Handle, Key, RotationCurve, ScalarCurve},
+    document::Document,
+    id::ObjectId,
+    object::Parent,
+};
+use crate::math::Transform;
+use std::fmt;
+
+/// Something that must not be so.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Problem {
+    /// Where, in the document's own terms.
+    pub place: String,
+    /// What is wrong there.
+    pub what: String,
+}
+
+impl fmt::Display for Problem {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}: {}", self.place, self.what)
+    }
+}
+
+impl Document {
+    /// Everything wrong with the document; empty for a sound one.
+    #[must_use]
+    pub fn problems(&self) -> Vec<Problem> {
+        let mut found = Problems(Vec::new());
+        if let Some(clip) = self.settings.clip
+            && self.clip(clip).is_none()
+        {
+            found.add("settings", format!("the playing clip {clip} does not exist"));
+        }
+        let last_id = self.objects.keys().map(|id| id.0).chain(self.clips.keys().map(|id| id.0)).max();
+        if last_id.is_some_and(|last| last >= self.next_id) {
+            found.add("next_id", "is not above every id in use".to_owned());
+        }
+        for id in self.objects.keys() {
+            object_problems(self, *id, &mut found);
+        }
+        for (id, clip) in self.clips.iter() {
+            clip_problems(self, &format!("{id} '{}'", clip.name), clip, &mut found);
+        }
+        found.0
+    }
+}
+
+struct Problems(Vec<Problem>);
+
+impl Problems {
+    fn add(&mut self, place: &str, what: String) {
+        self.0.push(Problem { place: place.to_owned(), what });
+    }
+}
+
+fn object_problems(document: &Document, id: ObjectId, found: &mut Problems) {
+    let Some(object) = document.object(id) else { return };
+    let place = format!("object {id} '{}'", object.name);
+    if !is_sound(&object.transform) {
+        found.add(&place, "its transform is not of finite numbers with a unit rotation".to_owned());
+    }
+    if let Some(clip) = object.clip
+        && document.clip(clip).is_none()
+    {
+        found.add(&place, format!("its clip {clip} does not exist"));
+    }
+    match object.parent {
+        Some(Parent::Object(parent)) if document.object(parent).is_none() => {
+            found.add(&place, format!("its parent {parent} does not exist"));
+        }
+        Some(Parent::Joint(parent, joint)) if joint_of(document, parent, joint).is_none() => {
+            found.add(&place, format!("its parent joint {parent}/{joint} does not exist"));
+        }
+        _ => {}
+    }
+    let mut at = object.parent.map(Parent::object);
+    for _ in 0..document.objects.len() {
+        match at {
+            Some(parent) if parent == id => {
+                found.add(&place, "it is its own ancestor".to_owned());
+                break;
+            }
+            Some(parent) => at = document.object(parent).and_then(|o| o.parent).map(Parent::object),
+            None => break,
+        }
+    }
+    if let Some(rig) = object.as_rig() {
+        for joint in rig.skeleton.joints() {
+            if !is_sound(&joint.rest) {
+                found.add(&place, format!("the rest pose of joint '{}' is not of finite numbers", joint.name));
+            }
+        }
+        for (joint, hint) in &rig.hints {
+            let named = [Some(*joint), hint.root];
+            for missing in named.into_iter().flatten().filter(|id| rig.skeleton.index_of(*id).is_none()) {
+                found.add(&place, format!("a chain names joint {missing}, which does not exist"));
+            }
+            if hint.pole.is_some_and(|pole| !pole.iter().all(|value| value.is_finite())) {
+                found.add(&place, format!("the pole of joint {joint} is not of finite numbers"));
+            }
+        }
+    }
+}
+
+fn joint_of(document: &Document, object: ObjectId, joint: super::id::JointId) -> Option<&super::skeleton::Joint> {
+    document.object(object)?.as_rig()?.skeleton.joint(joint)
+}
+
+fn is_sound(transform: &Transform) -> bool {
+    transform.translation.iter().chain(transform.scale.iter()).all(|value| value.is_finite())
+        && (transform.rotation.norm() - 1.0).abs() < 1e-6
+}
+
+fn clip_problems(document: &Document, place: &str, clip: &Clip, found: &mut Problems) {
+    for (path, curve) in &clip.channels {
+        let place = format!("{place} channel {path}");
+        path_problems(document, &place, *path, curve, found);
+        curve_problems(&place, curve, found);
+    }
+    for frame in &clip.unkeyed {
+        if !frame.time.is_finite() || frame.values.is_empty() {
+            found.add(place, format!("the unkeyed edits at {} s have no time or no value", frame.time));
+        }
+        for (path, _) in frame.values.iter().filter(|(_, value)| !value.is_finite()) {
+            found.add(place, format!("the unkeyed value of {path} is not finite"));
+        }
+    }
+    if clip.unkeyed.windows(2).any(|pair| pair[0].time >= pair[1].time) {
+        found.add(place, "the unkeyed edits are not in order of time".to_owned());
+    }
+    for (index, correction) in clip.corrections.iter().enumerate() {
+        if clip.corrections[..index].iter().any(|other| other.id == correction.id) {
+            found.add(place, format!("correction id {} is used twice", correction.id));
+        }
+        correction_problems(document, &format!("{place} correction '{}'", correction.name), correction, found);
+    }
+}
+
+fn correction_problems(document: &Document, place: &str, correction: &Correction, found: &mut Problems) {
+    let (start, end) = correction.range;
+    if !(start.is_finite() && end.is_finite() && start < end) {
+        found.add(place, format!("its range {start}..{end} s is not a range"));
+    }
+    if !(0.0..=2.0).contains(&correction.scale) {
+        found.add(place, format!("its scale {} is outside 0..2", correction.scale));
+    }
+    for (path, curve) in &correction.deltas {
+        let place = format!("{place} channel {path}");
+        path_problems(document, &place, *path, curve, found);
+        curve_problems(&place, curve, found);
+    }
+}
+
+fn path_problems(document: &Document, place: &str, path: ChannelPath, curve: &Curve, found: &mut Problems) {
+    let exists = match path.target {
+        Target::Object(object) => document.object(object).is_some(),
+        Target::Joint(object, joint) => joint_of(document, object, joint).is_some(),
+    };
+    if !exists {
+        found.add(place, "its target does not exist".to_owned());
+    }
+    let whole = path.component == Component::Whole;
+    if whole != matches!(curve, Curve::Rotation(_)) || (whole && path.property != Property::Rotation) {
+        found.add(place, "the kind of curve does not fit the channel".to_owned());
+    }
+}
+
+fn curve_problems(place: &str, curve: &Curve, found: &mut Problems) {
+    match curve {
+        Curve::Scalar(ScalarCurve::Keyed(curve)) => {
+            for key in curve.keys.iter().filter(|key| !key_is_sound(key)) {
+                found.add(place, format!("the key at {} s is not of finite numbers within their ranges", key.time));
+            }
+        }
+        Curve::Scalar(ScalarCurve::Sampled(samples)) => {
+            if !samples.start.is_finite() || samples.values.iter().any(|value| !value.is_finite()) {
+                found.add(place, "a sample is not a finite number".to_owned());
+            }
+        }
+        Curve::Rotation(RotationCurve::Keyed(curve)) => {
+            if curve.keys.iter().any(|key| !((key.rotation.norm() - 1.0).abs() < 1e-6)) {
+                found.add(place, "a key is not a unit quaternion".to_owned());
+            }
+        }
+        Curve::Rotation(RotationCurve::Sampled(samples)) => {
+            if samples.values.iter().any(|value| !((value.norm() - 1.0).abs() < 1e-6)) {
+                found.add(place, "a sample is not a unit quaternion".to_owned());
+            }
+        }
+    }
+}
+
+fn key_is_sound(key: &Key) -> bool {
+    let handle = |handle: Handle, side: f64| match handle {
+        Handle::Auto | Handle::AutoClamped | Handle::Vector => true,
+        Handle::Aligned(dt, dv) | Handle::Free(dt, dv) => dt.is_finite() && dv.is_finite() && dt * side >= 0.0,
+    };
+    key.time.is_finite()
+        && key.value.is_finite()
+        && handle(key.handle_in, -1.0)
+        && handle(key.handle_out, 1.0)
+        && [key.tension, key.continuity, key.bias].iter().all(|shape| (-1.0..=1.0).contains(shape))
+}

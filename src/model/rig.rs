@@ -1,0 +1,53 @@
+//! Rigs: a skeleton and what the user has said about posing it.
+
+use super::{curve::is_default, id::JointId, skeleton::Skeleton, unit::LengthUnit};
+use crate::math::Vec3;
+use serde::{Deserialize, Serialize};
+use std::{collections::BTreeMap, sync::Arc};
+
+/// A skeleton that can be posed.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Rig {
+    /// The joints.
+    pub skeleton: Arc<Skeleton>,
+    /// The unit of the file it came from: lengths here are metres, an export writes them in this unit.
+    #[serde(default, skip_serializing_if = "is_default")]
+    pub unit: LengthUnit,
+    /// What the user has set about dragging a joint, by the joint dragged. Without an entry the limb is found.
+    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
+    pub hints: BTreeMap<JointId, ChainHint>,
+}
+
+/// How a joint is dragged.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct ChainHint {
+    /// The chain's root; none for the one found.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub root: Option<JointId>,
+    /// The solver; none for the one that fits the chain.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub solver: Option<SolverKind>,
+    /// A position in the rig object's space towards which the chain bends, metres; none for the present bend.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub pole: Option<Vec3>,
+}
+
+/// The inverse kinematics solvers a chain can be given.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+pub enum SolverKind {
+    /// Closed form for two bones.
+    TwoBone,
+    /// Cyclic coordinate descent (Wang and Chen 1991).
+    Ccd,
+    /// Forward and backward reaching (Aristidou and Lasenby 2011).
+    Fabrik,
+    /// Damped least squares (Buss 2004).
+    DampedLeastSquares,
+}
+
+impl SolverKind {
+    /// All solvers, in the order they are offered.
+    pub const ALL: [Self; 4] = [Self::TwoBone, Self::Ccd, Self::Fabrik, Self::DampedLeastSquares];
+}

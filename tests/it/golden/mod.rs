@@ -1,0 +1,43 @@
+//! Golden reference values: every case of every `*.json` in the folder that INBETWEEN_GOLDEN names (`tests/golden`
+//! unless set), through product code only.
+//!
+//! A new topic is one file here and one row in the table below, and its values copied to `tests/golden`. That folder
+//! holds exactly the topics with runners; in another folder, topics without a runner and runners without a case are
+//! printed. A runner must consume every field of `inputs` and judge every field of `expected`: what it does not know
+//! fails.
+
+mod case;
+mod euler_quat;
+mod folder;
+mod quat_basic;
+mod slerp_nlerp;
+
+use case::{Case, Outcome};
+
+/// Runs one case: reads the inputs, calls the product, judges every expected field.
+type Runner = fn(&Case) -> Outcome;
+
+/// Makes the table and one test a topic, so that they run apart and fail apart.
+macro_rules! topics {
+    ($($topic:ident => $test:ident,)*) => {
+        const TOPICS: &[(&str, Runner)] = &[$((stringify!($topic), $topic::run)),*];
+
+        $(
+            #[test]
+            fn $test() {
+                folder::run_topic(stringify!($topic), $topic::run);
+            }
+        )*
+    };
+}
+
+topics! {
+    euler_quat => golden_euler_quat,
+    quat_basic => golden_quat_basic,
+    slerp_nlerp => golden_slerp_nlerp,
+}
+
+#[test]
+fn golden_folder_and_table_fit_each_other() {
+    folder::check_table(TOPICS);
+}

@@ -122,7 +122,11 @@ pub fn euler_solution(order: EulerOrder, rotation: &Quat) -> EulerSolution {
         return EulerSolution::Locked { middle: e * FRAC_PI_2, sum: wrap_angle(2.0 * half_sum), third_sign: 1.0 };
     }
     if plus < LOCK {
-        return EulerSolution::Locked { middle: -e * FRAC_PI_2, sum: wrap_angle(2.0 * half_difference), third_sign: -1.0 };
+        return EulerSolution::Locked {
+            middle: -e * FRAC_PI_2,
+            sum: wrap_angle(2.0 * half_difference),
+            third_sign: -1.0,
+        };
     }
     EulerSolution::Regular([
         wrap_angle(half_sum + half_difference),

@@ -99,7 +99,11 @@ mod tests {
                 let wanted = a * pow_short(&step, t);
                 for to in [b, opposite(&b)] {
                     let got = slerp(&a, &to, t);
-                    assert!((got.coords - wanted.coords).norm() < 2e-15, "{angle} {t} {}", (got.coords - wanted.coords).norm());
+                    assert!(
+                        (got.coords - wanted.coords).norm() < 2e-15,
+                        "{angle} {t} {}",
+                        (got.coords - wanted.coords).norm()
+                    );
                 }
             }
         }

@@ -123,8 +123,7 @@ impl Case {
             let dot: f64 = q.coords.iter().zip(w).map(|(a, b)| a * b).sum();
             q.coords * if dot < 0.0 { -1.0 } else { 1.0 }
         };
-        let got: Vec<f64> =
-            got.iter().zip(wanted.0.chunks(4)).flat_map(|(q, w)| aligned(q, w).data.0[0]).collect();
+        let got: Vec<f64> = got.iter().zip(wanted.0.chunks(4)).flat_map(|(q, w)| aligned(q, w).data.0[0]).collect();
         self.numbers_within(field, &got, tolerance)
     }
 

@@ -1,4 +1,5 @@
 //! Inbetween: a rig-and-curve editor for character animation.
 
+pub mod eval;
 pub mod math;
 pub mod model;

@@ -101,6 +101,18 @@ impl Affine {
         super::rotation::nearest_rotation(&self.linear)
     }
 
+    /// How much the map shears: the largest cosine between two of its axes, 0..1; 0 where they are at right angles, so
+    /// that the map is a translation, a rotation and a scale. A zero axis counts as at right angles.
+    #[must_use]
+    pub fn shear(&self) -> f64 {
+        let cosine = |a: usize, b: usize| {
+            let (a, b) = (self.linear.column(a), self.linear.column(b));
+            let lengths = a.norm() * b.norm();
+            if lengths > 0.0 { (a.dot(&b) / lengths).abs() } else { 0.0 }
+        };
+        cosine(0, 1).max(cosine(0, 2)).max(cosine(1, 2))
+    }
+
     /// The homogeneous matrix.
     #[must_use]
     pub fn to_mat4(&self) -> Mat4 {

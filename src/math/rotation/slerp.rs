@@ -47,7 +47,6 @@ fn series_weight(t: f64, chord2: f64) -> f64 {
     let mut sum = 1.0;
     let mut n = TERMS;
     while n > 0 {
-        #[expect(clippy::cast_precision_loss, reason = "n is at most 9")]
         let f = n as f64;
         sum = 1.0 + sum * (f * f - t2) * y * (1.0 / (f * (2.0 * f + 1.0)));
         n -= 1;

@@ -8,6 +8,7 @@
 
 mod case;
 mod euler_quat;
+mod fk;
 mod folder;
 mod quat_basic;
 mod slerp_nlerp;
@@ -33,6 +34,7 @@ macro_rules! topics {
 
 topics! {
     euler_quat => golden_euler_quat,
+    fk => golden_fk,
     quat_basic => golden_quat_basic,
     slerp_nlerp => golden_slerp_nlerp,
 }

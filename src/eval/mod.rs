@@ -1,0 +1,3 @@
+//! Pure evaluation: functions over borrowed slices, no document state, no hidden history.
+
+pub mod fk;

@@ -19,13 +19,7 @@ pub fn model_from_locals(parents: &[Option<usize>], locals: &[Transform], root: 
 
 /// Recomputes the model transforms from joint `first` on: after a change of its local transform or of any later one.
 /// Those before it must be up to date. Lists shorter than the others end the work early.
-pub fn update_from(
-    first: usize,
-    parents: &[Option<usize>],
-    locals: &[Transform],
-    root: &Affine,
-    model: &mut [Affine],
-) {
+pub fn update_from(first: usize, parents: &[Option<usize>], locals: &[Transform], root: &Affine, model: &mut [Affine]) {
     let count = parents.len().min(locals.len()).min(model.len());
     let has_root = *root != Affine::IDENTITY;
     for joint in first..count {

@@ -60,11 +60,8 @@ fn chain_with_scale(case: &Case) -> Outcome {
     let angles: Vec<[f64; 3]> = case.input("angles_deg")?;
     let order: EulerOrder = case.input("rotation_order")?;
     let scales: Vec<Vec3> = case.input("scales")?;
-    let local = |i: usize| Transform {
-        translation: translations[i],
-        rotation: euler_deg(order, angles[i]),
-        scale: scales[i],
-    };
+    let local =
+        |i: usize| Transform { translation: translations[i], rotation: euler_deg(order, angles[i]), scale: scales[i] };
     let locals: Vec<Transform> = (0..translations.len()).map(local).collect();
     let parents: Vec<Option<usize>> = (0..locals.len()).map(|i| i.checked_sub(1)).collect();
     let world = model(&parents, &locals);

@@ -1,5 +1,6 @@
 //! Inbetween: a rig-and-curve editor for character animation.
 
 pub mod eval;
+pub mod io;
 pub mod math;
 pub mod model;

@@ -201,7 +201,7 @@ impl<'de> Deserialize<'de> for ChannelPath {
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 pub enum Value {
     /// Metres, radians or a factor.
-    Scalar(f64),
+    Scalar(#[serde(deserialize_with = "super::curve::finite::number")] f64),
     /// A rotation.
     Rotation(#[serde(with = "super::curve::unit_quaternion")] Quat),
 }

@@ -87,6 +87,7 @@ pub const SAME_TIME_SECS: f64 = 1e-7;
 #[serde(deny_unknown_fields)]
 pub struct UnkeyedFrame {
     /// Seconds: the edits keep their time when the rate changes.
+    #[serde(deserialize_with = "super::curve::finite::number")]
     pub time: f64,
     /// The channels' values.
     pub values: BTreeMap<ChannelPath, Value>,

@@ -54,10 +54,10 @@ pub struct KeyedCurve {
 #[serde(deny_unknown_fields)]
 pub struct Key {
     /// Seconds, finite.
-    #[serde(rename = "t")]
+    #[serde(rename = "t", deserialize_with = "finite::number")]
     pub time: f64,
     /// Metres, radians or a factor; finite.
-    #[serde(rename = "v")]
+    #[serde(rename = "v", deserialize_with = "finite::number")]
     pub value: f64,
     /// How the segment that starts here runs to the next key.
     #[serde(rename = "i", default, skip_serializing_if = "is_default")]
@@ -69,13 +69,13 @@ pub struct Key {
     #[serde(rename = "out", default, skip_serializing_if = "is_default")]
     pub handle_out: Handle,
     /// Tension of cardinal and TCB segments, -1..1; 0 is Catmull-Rom.
-    #[serde(default, skip_serializing_if = "is_default")]
+    #[serde(default, skip_serializing_if = "is_default", deserialize_with = "finite::number")]
     pub tension: f64,
     /// Continuity of TCB segments, -1..1; 0 is smooth.
-    #[serde(default, skip_serializing_if = "is_default")]
+    #[serde(default, skip_serializing_if = "is_default", deserialize_with = "finite::number")]
     pub continuity: f64,
     /// Bias of TCB segments, -1..1; 1 follows the incoming chord.
-    #[serde(default, skip_serializing_if = "is_default")]
+    #[serde(default, skip_serializing_if = "is_default", deserialize_with = "finite::number")]
     pub bias: f64,
 }
 
@@ -137,9 +137,9 @@ pub enum Handle {
     /// Points at the neighbouring key.
     Vector,
     /// Set by hand, kept in line with the other handle of its key.
-    Aligned(f64, f64),
+    Aligned(#[serde(deserialize_with = "finite::number")] f64, #[serde(deserialize_with = "finite::number")] f64),
     /// Set by hand.
-    Free(f64, f64),
+    Free(#[serde(deserialize_with = "finite::number")] f64, #[serde(deserialize_with = "finite::number")] f64),
 }
 
 /// What a curve does beyond its keys.
@@ -169,7 +169,7 @@ impl Extrapolation {
 #[serde(deny_unknown_fields)]
 pub struct Samples {
     /// Time of the first value, seconds.
-    #[serde(default, skip_serializing_if = "is_default")]
+    #[serde(default, skip_serializing_if = "is_default", deserialize_with = "finite::number")]
     pub start: f64,
     /// Values a second.
     pub rate: FrameRate,
@@ -191,7 +191,7 @@ pub struct KeyedRotation {
 #[serde(deny_unknown_fields)]
 pub struct RotationKey {
     /// Seconds, finite.
-    #[serde(rename = "t")]
+    #[serde(rename = "t", deserialize_with = "finite::number")]
     pub time: f64,
     /// The rotation.
     #[serde(rename = "q", with = "unit_quaternion")]
@@ -224,7 +224,7 @@ pub enum RotationInterpolation {
 #[serde(deny_unknown_fields)]
 pub struct RotationSamples {
     /// Time of the first rotation, seconds.
-    #[serde(default, skip_serializing_if = "is_default")]
+    #[serde(default, skip_serializing_if = "is_default", deserialize_with = "finite::number")]
     pub start: f64,
     /// Rotations a second.
     pub rate: FrameRate,
@@ -283,6 +283,16 @@ impl Curve {
 
 pub(super) fn is_default<T: Default + PartialEq>(value: &T) -> bool {
     *value == T::default()
+}
+
+/// Numbers that must be finite: RON reads `NaN` and `inf`, no document may hold them.
+pub(super) mod finite {
+    use serde::{Deserialize, Deserializer, de::Error};
+
+    pub(in crate::model) fn number<'de, D: Deserializer<'de>>(deserializer: D) -> Result<f64, D::Error> {
+        let value = f64::deserialize(deserializer)?;
+        if value.is_finite() { Ok(value) } else { Err(D::Error::custom(format!("{value} is not a number to use here"))) }
+    }
 }
 
 /// How many samples stand on one line of a saved document.

@@ -291,7 +291,11 @@ pub(super) mod finite {
 
     pub(in crate::model) fn number<'de, D: Deserializer<'de>>(deserializer: D) -> Result<f64, D::Error> {
         let value = f64::deserialize(deserializer)?;
-        if value.is_finite() { Ok(value) } else { Err(D::Error::custom(format!("{value} is not a number to use here"))) }
+        if value.is_finite() {
+            Ok(value)
+        } else {
+            Err(D::Error::custom(format!("{value} is not a number to use here")))
+        }
     }
 }
 

@@ -4,3 +4,5 @@ pub mod eval;
 pub mod io;
 pub mod math;
 pub mod model;
+pub mod render;
+pub mod style;

@@ -1,3 +1,5 @@
 //! Integration tests.
 
 mod golden;
+mod render;
+mod support;

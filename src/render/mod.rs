@@ -1,0 +1,22 @@
+//! Drawing with OpenGL: the only place that knows three-d and glow.
+//!
+//! A [`RenderScene`] is plain data. A [`Renderer`] draws it into its own colour and depth, keeps the result, and copies
+//! it into the panel of the window, inside an egui paint callback; `headless` gives it a context without a window.
+
+mod error;
+mod gl_guard;
+mod grid;
+pub mod headless;
+mod marks;
+mod passes;
+mod renderer;
+mod scene;
+mod shaders;
+mod shadows;
+mod solids;
+mod target;
+
+pub use error::RenderError;
+pub use renderer::{PaintTarget, Picture, Renderer};
+pub use scene::{Camera, Dot, Face, Ground, Instance, Layer, Light, Mesh, RenderScene, Shadow, Stroke};
+pub use target::PixelRect;

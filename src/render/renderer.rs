@@ -1,0 +1,242 @@
+//! Draws a scene into a rectangle of the window.
+
+use super::error::RenderError;
+use super::gl_guard::{self, GlGuard};
+use super::passes::Passes;
+use super::scene::RenderScene;
+use super::target::{PixelRect, Target};
+use glow::Framebuffer;
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::sync::Arc;
+use three_d::core::Context;
+
+/// Where in the window a scene is to appear.
+#[derive(Clone, Copy, Debug)]
+pub struct PaintTarget {
+    /// The framebuffer that is bound now and must be afterwards; none is the window itself.
+    pub framebuffer: Option<Framebuffer>,
+    /// The panel.
+    pub viewport: PixelRect,
+    /// What may be drawn on: the panel's visible part.
+    pub clip: PixelRect,
+    /// Physical pixels a logical point.
+    pub pixels_per_point: f32,
+}
+
+/// A picture in memory.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Picture {
+    /// Width, pixels.
+    pub width: u32,
+    /// Height, pixels.
+    pub height: u32,
+    /// Red green blue alpha, rows from the top down.
+    pub pixels: Vec<[u8; 4]>,
+}
+
+/// Draws scenes with one OpenGL context.
+///
+/// Every call needs that context to be current, and so does [`Self::destroy`], which must come before the context
+/// goes; a renderer that is merely dropped frees its objects too, if the context is still current.
+pub struct Renderer {
+    gl: Arc<glow::Context>,
+    context: Context,
+    passes: Passes,
+    target: Option<Target>,
+    /// What the target shows, by identity: the scene held here cannot be another at the same address.
+    shown: Option<(Arc<RenderScene>, f32)>,
+    name: String,
+    software: bool,
+    largest_side: u32,
+    most_samples: u32,
+}
+
+impl std::fmt::Debug for Renderer {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("Renderer").field("name", &self.name).field("software", &self.software).finish_non_exhaustive()
+    }
+}
+
+impl Renderer {
+    /// Compiles everything now, so that a driver's refusal shows at the start and the first frame is as fast as the
+    /// next.
+    ///
+    /// # Errors
+    /// [`RenderError::Setup`] where the driver is too old or refuses a shader.
+    pub fn new(gl: Arc<glow::Context>) -> Result<Self, RenderError> {
+        let guard_gl = Arc::clone(&gl);
+        let _guard = GlGuard::new(&guard_gl, gl_guard::bound_framebuffer(&guard_gl));
+        caught(RenderError::Setup, || {
+            let setup = |error: three_d::CoreError| RenderError::Setup(error.to_string());
+            let context = Context::from_gl_context(Arc::clone(&gl)).map_err(setup)?;
+            let name = gl_guard::renderer_name(&gl);
+            let (largest_side, most_samples) = gl_guard::limits(&gl);
+            let passes = Passes::new(&context).map_err(setup)?;
+            let software = is_software(&name);
+            Ok(Self {
+                gl,
+                context,
+                passes,
+                target: None,
+                shown: None,
+                name,
+                software,
+                largest_side,
+                most_samples,
+            })
+        })
+    }
+
+    /// The driver's name for what draws, for the log and bug reports.
+    #[must_use]
+    pub fn name(&self) -> &str {
+        &self.name
+    }
+
+    /// Whether the processor does the drawing.
+    #[must_use]
+    pub fn is_software(&self) -> bool {
+        self.software
+    }
+
+    /// Shows a scene in the window. The same `Arc` at the same size is not drawn again, only copied. An empty
+    /// rectangle draws nothing. The OpenGL state that egui does not restore is put back, whatever happens.
+    ///
+    /// # Errors
+    /// [`RenderError::Draw`] where the driver failed; the window is then as it was.
+    pub fn paint(&mut self, scene: &Arc<RenderScene>, place: &PaintTarget) -> Result<(), RenderError> {
+        if place.viewport.intersection(place.clip).is_empty() {
+            return Ok(());
+        }
+        let gl = Arc::clone(&self.gl);
+        let _guard = GlGuard::new(&gl, place.framebuffer);
+        caught(RenderError::Draw, || {
+            let (width, height) = self.checked_size(place.viewport.width, place.viewport.height)?;
+            let samples = if self.software { 0 } else { 4 };
+            self.draw(scene, width, height, place.pixels_per_point, samples)?;
+            if let Some(picture) = self.target.as_ref().and_then(Target::framebuffer) {
+                gl_guard::copy_to(&gl, picture, place.framebuffer, place.viewport, place.clip);
+            }
+            Ok(())
+        })
+    }
+
+    /// Draws a scene into memory, with smooth edges where the driver can.
+    ///
+    /// # Errors
+    /// [`RenderError::Size`] for a size of 0 or beyond the driver's limit, [`RenderError::Draw`] where it failed.
+    pub fn picture(
+        &mut self,
+        scene: &Arc<RenderScene>,
+        [width, height]: [u32; 2],
+        pixels_per_point: f32,
+    ) -> Result<Picture, RenderError> {
+        let gl = Arc::clone(&self.gl);
+        let _guard = GlGuard::new(&gl, gl_guard::bound_framebuffer(&gl));
+        caught(RenderError::Draw, || {
+            self.check_size(width, height)?;
+            self.draw(scene, width, height, pixels_per_point, 4)?;
+            let pixels = self.target.as_ref().map(Target::read).unwrap_or_default();
+            Ok(Picture { width, height, pixels })
+        })
+    }
+
+    /// Frees every OpenGL object; the context must be current.
+    pub fn destroy(self) {
+        drop(self);
+    }
+
+    fn check_size(&self, width: u32, height: u32) -> Result<(), RenderError> {
+        let limit = self.largest_side;
+        let fits = (1..=limit).contains(&width) && (1..=limit).contains(&height);
+        if fits { Ok(()) } else { Err(RenderError::Size { width, height, limit }) }
+    }
+
+    fn checked_size(&self, width: i32, height: i32) -> Result<(u32, u32), RenderError> {
+        let (width, height) = (u32::try_from(width).unwrap_or(0), u32::try_from(height).unwrap_or(0));
+        self.check_size(width, height).map(|()| (width, height))
+    }
+
+    /// Brings the target up to date.
+    fn draw(
+        &mut self,
+        scene: &Arc<RenderScene>,
+        width: u32,
+        height: u32,
+        pixels_per_point: f32,
+        samples: u32,
+    ) -> Result<(), RenderError> {
+        let samples = if self.most_samples < samples { 0 } else { samples };
+        let fits = self.target.as_ref().is_some_and(|target| target.fits(width, height, samples));
+        let same = self.shown.as_ref().is_some_and(|(shown, scale)| {
+            Arc::ptr_eq(shown, scene) && scale.to_bits() == pixels_per_point.to_bits()
+        });
+        if fits && same {
+            return Ok(());
+        }
+        self.shown = None;
+        if !fits {
+            self.target = None;
+            self.target = Some(Target::new(&self.context, width, height, samples)?);
+        }
+        if let Some(target) = &self.target {
+            self.passes.prepare(scene, width, height, f64::from(pixels_per_point));
+            target.draw(rgb(scene.background.0), || self.passes.draw(scene, target.viewport()))?;
+        }
+        self.shown = Some((Arc::clone(scene), pixels_per_point));
+        Ok(())
+    }
+}
+
+/// An opaque colour as OpenGL takes it.
+pub(super) fn rgb([r, g, b, _]: [u8; 4]) -> [f32; 3] {
+    [r, g, b].map(|channel| f32::from(channel) / 255.0)
+}
+
+/// Whether a driver's name says that the processor does the drawing.
+fn is_software(name: &str) -> bool {
+    let name = name.to_ascii_lowercase();
+    ["llvmpipe", "softpipe", "swiftshader", "software", "microsoft basic render", "gdi generic"]
+        .iter()
+        .any(|known| name.contains(known))
+}
+
+/// Runs `draw`; a panic in it (three-d panics on a driver's refusal) becomes an error.
+fn caught<T>(
+    error: fn(String) -> RenderError,
+    draw: impl FnOnce() -> Result<T, RenderError>,
+) -> Result<T, RenderError> {
+    catch_unwind(AssertUnwindSafe(draw)).unwrap_or_else(|panic| {
+        let text = panic
+            .downcast_ref::<String>()
+            .cloned()
+            .or_else(|| panic.downcast_ref::<&str>().map(|text| (*text).to_owned()))
+            .unwrap_or_else(|| "the graphics driver refused".to_owned());
+        Err(error(text))
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn software_drivers_are_known_by_name() {
+        assert!(is_software("llvmpipe (LLVM 15.0.6, 256 bits)"));
+        assert!(is_software("Google SwiftShader"));
+        assert!(!is_software("NVIDIA GeForce RTX 3060/PCIe/SSE2"));
+        assert!(!is_software("Mesa Intel(R) UHD Graphics (TGL GT1)"));
+    }
+
+    #[test]
+    fn a_panic_while_drawing_is_an_error() {
+        let result = caught(RenderError::Draw, || -> Result<(), RenderError> { panic!("no such attribute") });
+        assert!(matches!(result, Err(RenderError::Draw(text)) if text == "no such attribute"));
+    }
+
+    #[test]
+    fn a_renderer_may_go_into_a_paint_callback() {
+        fn is_send_and_sync<T: Send + Sync>() {}
+        is_send_and_sync::<Renderer>();
+    }
+}

@@ -1,0 +1,175 @@
+//! What is to be drawn: plain data without any graphics type, cheap to build anew for every frame.
+//!
+//! World space is right-handed, Y up, metres. Widths and radii that must not change with zoom are in logical points.
+
+use crate::math::{Affine, Mat4, Vec3};
+use crate::style::Rgba;
+use std::sync::Arc;
+
+/// A triangle mesh with smooth normals. Front faces are counter-clockwise; back faces are not drawn.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Mesh {
+    /// Vertex positions in the mesh's space, metres.
+    pub positions: Vec<[f32; 3]>,
+    /// One unit normal a vertex.
+    pub normals: Vec<[f32; 3]>,
+    /// Three vertex indices a triangle; a triangle with an index out of range is not drawn.
+    pub indices: Vec<u32>,
+}
+
+/// One placed copy of a shared mesh.
+#[derive(Clone, Debug)]
+pub struct Instance {
+    /// The mesh; copies share it by identity.
+    pub mesh: Arc<Mesh>,
+    /// Where it is.
+    pub world_from_mesh: Affine,
+    /// Its colour under full light. Alpha below 255 makes it a ghost: translucent, showing its nearest surface only.
+    pub color: Rgba,
+}
+
+/// A straight line of constant width on the screen, with round ends.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Stroke {
+    /// Start, world.
+    pub from: Vec3,
+    /// End, world.
+    pub to: Vec3,
+    /// Width at the start, points.
+    pub width_from_pt: f32,
+    /// Width at the end, points.
+    pub width_to_pt: f32,
+    /// Colour at the start.
+    pub color_from: Rgba,
+    /// Colour at the end.
+    pub color_to: Rgba,
+}
+
+impl Stroke {
+    /// A line of one width and colour.
+    #[must_use]
+    pub fn plain(from: Vec3, to: Vec3, width_pt: f32, color: Rgba) -> Self {
+        Self { from, to, width_from_pt: width_pt, width_to_pt: width_pt, color_from: color, color_to: color }
+    }
+}
+
+/// A disc of constant size on the screen.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Dot {
+    /// Centre, world.
+    pub at: Vec3,
+    /// Radius of the disc without its edge, points.
+    pub radius_pt: f32,
+    /// Colour of the disc.
+    pub color: Rgba,
+    /// Width of the edge around it, points; 0 for none.
+    pub edge_pt: f32,
+    /// Colour of the edge.
+    pub edge: Rgba,
+}
+
+/// A flat unlit triangle, seen from both sides.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Face {
+    /// Corners, world.
+    pub corners: [Vec3; 3],
+    /// Colour.
+    pub color: Rgba,
+}
+
+/// Marks drawn together: faces first, then strokes, then dots, each in the order given.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Layer {
+    /// Triangles.
+    pub faces: Vec<Face>,
+    /// Lines.
+    pub strokes: Vec<Stroke>,
+    /// Discs.
+    pub dots: Vec<Dot>,
+}
+
+/// A capsule that darkens the ground below it: the cue by which one sees how high a foot is.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Shadow {
+    /// One end, world.
+    pub from: Vec3,
+    /// The other end, world.
+    pub to: Vec3,
+    /// Radius, metres.
+    pub radius: f64,
+}
+
+/// The ground: a grid with axes at one height, and the shadows on it.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Ground {
+    /// Height of the plane, metres.
+    pub height: f64,
+    /// Colour of the grid's lines.
+    pub grid: Rgba,
+    /// Colours of the X, Y and Z axes.
+    pub axes: [Rgba; 3],
+    /// Darkest colour of a shadow.
+    pub shadow_color: Rgba,
+    /// A shadow is gone when its capsule is this far above the ground, metres.
+    pub shadow_reach: f64,
+    /// What casts a shadow.
+    pub shadows: Vec<Shadow>,
+    /// A point of interest near which the grid is finest, world; usually the camera's pivot.
+    pub focus: Vec3,
+}
+
+/// Where the picture is taken from.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Camera {
+    /// View space: the eye at the origin, looking along -Z, Y up.
+    pub view_from_world: Affine,
+    /// OpenGL clip space, depth -1 to 1; perspective or orthographic.
+    pub clip_from_view: Mat4,
+}
+
+impl Camera {
+    /// Clip space straight from the world.
+    #[must_use]
+    pub fn clip_from_world(&self) -> Mat4 {
+        self.clip_from_view * self.view_from_world.to_mat4()
+    }
+}
+
+/// One key light from the eye's side and a sky that is brighter than the ground.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Light {
+    /// Unit direction towards the light, in view space, so that the shaded side never faces the viewer.
+    pub toward_in_view: Vec3,
+    /// Linear light from the key, 0 to 1.
+    pub key: f64,
+    /// Linear light from straight above, 0 to 1.
+    pub sky: f64,
+    /// Linear light from straight below, 0 to 1.
+    pub floor: f64,
+}
+
+impl Default for Light {
+    fn default() -> Self {
+        // Key, sky and floor sum to just over 1 where a surface faces the light: there the colour is as given.
+        Self { toward_in_view: Vec3::new(-0.42, 0.62, 0.66), key: 0.62, sky: 0.46, floor: 0.16 }
+    }
+}
+
+/// A whole picture.
+#[derive(Clone, Debug)]
+pub struct RenderScene {
+    /// Behind everything.
+    pub background: Rgba,
+    /// Where it is seen from.
+    pub camera: Camera,
+    /// How it is lit.
+    pub light: Light,
+    /// The ground, if shown.
+    pub ground: Option<Ground>,
+    /// Solid things.
+    pub instances: Vec<Instance>,
+    /// Marks hidden by what is in front of them, such as motion trails.
+    pub marks: Layer,
+    /// Marks on top of everything: joints, bones, handles.
+    pub overlay: Layer,
+}

@@ -10,7 +10,9 @@ pub enum RenderError {
     #[error("drawing the 3D view failed: {0}")]
     Draw(String),
     /// A picture of this size cannot be made.
-    #[error("a picture of {width} x {height} pixels is not possible here; the limit is {limit} each way, and at least 1")]
+    #[error(
+        "a picture of {width} x {height} pixels is not possible here; the limit is {limit} each way, and at least 1"
+    )]
     Size {
         /// Width asked for, pixels.
         width: u32,

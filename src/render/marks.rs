@@ -108,11 +108,7 @@ impl Marks {
 
     /// Adds a line, cut at the eye and a little outside the picture.
     pub(super) fn push_stroke(&mut self, view: &Projector, stroke: &Stroke) {
-        let a = End {
-            clip: view.clip(&stroke.from),
-            width: f64::from(stroke.width_from_pt),
-            color: stroke.color_from,
-        };
+        let a = End { clip: view.clip(&stroke.from), width: f64::from(stroke.width_from_pt), color: stroke.color_from };
         let b = End { clip: view.clip(&stroke.to), width: f64::from(stroke.width_to_pt), color: stroke.color_to };
         let Some((a, b)) = cut(a, b) else { return };
         let (pa, pb) = (view.pixel(&a.clip), view.pixel(&b.clip));

@@ -126,7 +126,8 @@ impl Passes {
         self.solids.draw(&self.solid_program, solid, viewport);
         // Depth first, so that a ghost's far side and inner parts do not shine through.
         self.ghosts.draw(&self.solid_program, RenderStates { write_mask: WriteMask::DEPTH, ..solid }, viewport);
-        let ghost = RenderStates { blend: OVER, depth_test: DepthTest::LessOrEqual, write_mask: WriteMask::COLOR, ..solid };
+        let ghost =
+            RenderStates { blend: OVER, depth_test: DepthTest::LessOrEqual, write_mask: WriteMask::COLOR, ..solid };
         self.ghosts.draw(&self.solid_program, ghost, viewport);
         let behind = RenderStates { depth_test: DepthTest::LessOrEqual, ..FLAT };
         self.marks.draw(&self.mark_program, behind, viewport);

@@ -73,17 +73,7 @@ impl Renderer {
             let (largest_side, most_samples) = gl_guard::limits(&gl);
             let passes = Passes::new(&context).map_err(setup)?;
             let software = is_software(&name);
-            Ok(Self {
-                gl,
-                context,
-                passes,
-                target: None,
-                shown: None,
-                name,
-                software,
-                largest_side,
-                most_samples,
-            })
+            Ok(Self { gl, context, passes, target: None, shown: None, name, software, largest_side, most_samples })
         })
     }
 
@@ -168,9 +158,10 @@ impl Renderer {
     ) -> Result<(), RenderError> {
         let samples = if self.most_samples < samples { 0 } else { samples };
         let fits = self.target.as_ref().is_some_and(|target| target.fits(width, height, samples));
-        let same = self.shown.as_ref().is_some_and(|(shown, scale)| {
-            Arc::ptr_eq(shown, scene) && scale.to_bits() == pixels_per_point.to_bits()
-        });
+        let same = self
+            .shown
+            .as_ref()
+            .is_some_and(|(shown, scale)| Arc::ptr_eq(shown, scene) && scale.to_bits() == pixels_per_point.to_bits());
         if fits && same {
             return Ok(());
         }

@@ -65,8 +65,7 @@ impl Target {
             Wrapping::ClampToEdge,
             Wrapping::ClampToEdge,
         );
-        let depth =
-            DepthTexture2D::new::<f24>(context, width, height, Wrapping::ClampToEdge, Wrapping::ClampToEdge);
+        let depth = DepthTexture2D::new::<f24>(context, width, height, Wrapping::ClampToEdge, Wrapping::ClampToEdge);
         let multisampled = (samples > 1).then(|| RenderTargetMultisample::new(context, width, height, samples));
         let mut target =
             Self { context: context.clone(), width, height, samples, color, depth, multisampled, framebuffer: None };

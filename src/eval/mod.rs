@@ -1,3 +1,4 @@
 //! Pure evaluation: functions over borrowed slices, no document state, no hidden history.
 
 pub mod fk;
+pub mod ik;

@@ -3,3 +3,4 @@
 mod golden;
 mod render;
 mod support;
+mod ik;

@@ -10,8 +10,12 @@ mod case;
 mod euler_quat;
 mod fk;
 mod folder;
+mod ik_ccd_fabrik;
+mod ik_jacobian;
 mod quat_basic;
+mod rotations_from_positions;
 mod slerp_nlerp;
+mod two_bone_ik;
 
 use case::{Case, Outcome};
 
@@ -35,8 +39,12 @@ macro_rules! topics {
 topics! {
     euler_quat => golden_euler_quat,
     fk => golden_fk,
+    ik_ccd_fabrik => golden_ik_ccd_fabrik,
+    ik_jacobian => golden_ik_jacobian,
     quat_basic => golden_quat_basic,
+    rotations_from_positions => golden_rotations_from_positions,
     slerp_nlerp => golden_slerp_nlerp,
+    two_bone_ik => golden_two_bone_ik,
 }
 
 #[test]

@@ -28,8 +28,12 @@ impl Seeded {
 }
 
 fn main() {
-    const SETS: [(&str, f64, f64, usize); 4] =
-        [("easy", 0.5, 9.5, 1000), ("near", 0.01, 0.5, 200), ("hard", 9.9, 9.999, 200), ("unreachable", 11.0, 15.0, 200)];
+    const SETS: [(&str, f64, f64, usize); 4] = [
+        ("easy", 0.5, 9.5, 1000),
+        ("near", 0.01, 0.5, 200),
+        ("hard", 9.9, 9.999, 200),
+        ("unreachable", 11.0, 15.0, 200),
+    ];
     let mut random = Seeded(0x1234_5678_9ABC_DEF1);
     let mut start = vec![Vec3::zeros()];
     for i in 0..10 {

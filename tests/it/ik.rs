@@ -175,7 +175,11 @@ fn ik_degenerate_inputs_end_in_a_finite_pose_and_a_report() {
                     assert!(solved.report.residual.is_finite(), "{what}");
                     let length = |p: &[Vec3]| (p[1] - p[0]).norm();
                     let kept = positions.windows(2).zip(solved.after.0.windows(2));
-                    assert!(kept.map(|(a, b)| (length(a) - length(b)).abs()).all(|d| d < 1e-9), "{what}: {:?}", solved.after.0);
+                    assert!(
+                        kept.map(|(a, b)| (length(a) - length(b)).abs()).all(|d| d < 1e-9),
+                        "{what}: {:?}",
+                        solved.after.0
+                    );
                     if positions == &straight && target.x.is_finite() && target.norm() <= 2.6 && spec.id != "two_bone" {
                         let slow = spec.id == "jacobian_transpose";
                         let reached = solved.report.reached() || (slow && solved.report.residual < 0.1);

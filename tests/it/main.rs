@@ -1,6 +1,6 @@
 //! Integration tests.
 
 mod golden;
+mod ik;
 mod render;
 mod support;
-mod ik;

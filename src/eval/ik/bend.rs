@@ -73,7 +73,9 @@ pub fn bulge(chain: &Chain<'_>, chord: &Vec3, pole: Option<&Vec3>, length: f64) 
         .and_then(|side| unit(&side, 0.0))
         .or_else(|| {
             // The bulge b of a plane with normal n = b x chord is chord x n.
-            (normal.norm() > 1e-9 * length * length).then(|| chord.cross(&normal)).and_then(|b| unit(&b, 1e-12 * normal.norm()))
+            (normal.norm() > 1e-9 * length * length)
+                .then(|| chord.cross(&normal))
+                .and_then(|b| unit(&b, 1e-12 * normal.norm()))
         })
         .unwrap_or_else(|| any_perpendicular(chord, &chain.rotations.first().copied().unwrap_or_default()))
 }

@@ -21,7 +21,8 @@ pub fn angles_on_circle(lengths: &[f64], chord: f64, angles: &mut Vec<f64>) {
     }
     let central = |side: f64, curvature: f64| 2.0 * (0.5 * side * curvature).min(1.0).asin();
     let rest = |curvature: f64| {
-        lengths.iter().map(|l| central(*l, curvature)).sum::<f64>() + central(chord, curvature) - central(longest, curvature)
+        lengths.iter().map(|l| central(*l, curvature)).sum::<f64>() + central(chord, curvature)
+            - central(longest, curvature)
     };
     let greatest = 2.0 / longest;
     let inside = rest(greatest) >= PI;

@@ -51,8 +51,7 @@ fn close(chain: &mut Chain<'_>, goal: &Goal, reach: Reach, scratch: &mut Scratch
     let wanted = to_target.norm();
     directions(chain.positions, &scratch.lengths, &mut scratch.from);
     let offset = chain.end() - root;
-    let chord = bend::unit(&offset, 1e-9 * reach.max)
-        .unwrap_or_else(|| bend::direction_to(&to_target, reach, chain));
+    let chord = bend::unit(&offset, 1e-9 * reach.max).unwrap_or_else(|| bend::direction_to(&to_target, reach, chain));
     let mut steps = 0;
     let mut bent = false;
     if (offset.norm() - wanted).abs() > CLOSURE * reach.max {
@@ -101,9 +100,12 @@ fn aim(chain: &mut Chain<'_>, to_target: &Vec3, chord: &Vec3, wanted: f64) {
 /// Unit directions of the bones; zero for a bone without a length.
 fn directions(positions: &[Vec3], lengths: &[f64], out: &mut Vec<Vec3>) {
     out.clear();
-    out.extend(positions.windows(2).zip(lengths).map(|(pair, length)| {
-        if *length > 0.0 { (pair[1] - pair[0]) / *length } else { Vec3::zeros() }
-    }));
+    out.extend(
+        positions
+            .windows(2)
+            .zip(lengths)
+            .map(|(pair, length)| if *length > 0.0 { (pair[1] - pair[0]) / *length } else { Vec3::zeros() }),
+    );
 }
 
 /// Directions of a chain curled once around, in the plane of chord and side.

@@ -29,7 +29,11 @@ impl SoftReach {
     pub fn distance(&self, distance: f64, reach: f64) -> f64 {
         let soft = self.zone.clamp(0.0, 1.0) * reach;
         let start = reach - soft;
-        if soft <= 0.0 || distance <= start { distance } else { start + soft * (1.0 - (-(distance - start) / soft).exp()) }
+        if soft <= 0.0 || distance <= start {
+            distance
+        } else {
+            start + soft * (1.0 - (-(distance - start) / soft).exp())
+        }
     }
 
     /// The softened target of a limb that hangs from `root`.

@@ -57,9 +57,8 @@ pub fn solve_two_bone(problem: &TwoBoneProblem) -> TwoBonePose {
     let reach = Reach::of(&[upper, lower]);
     let offset = problem.target - problem.root;
     let wanted = offset.norm();
-    let direction = bend::unit(&offset, 1e-12 * reach.max)
-        .or_else(|| bend::unit(&problem.forward, 0.0))
-        .unwrap_or_else(Vec3::x);
+    let direction =
+        bend::unit(&offset, 1e-12 * reach.max).or_else(|| bend::unit(&problem.forward, 0.0)).unwrap_or_else(Vec3::x);
     let side = |v: &Vec3| {
         let across = bend::across(v, &direction);
         if across.norm() > 1e-9 * v.norm() { bend::unit(&across, 0.0) } else { None }

@@ -2,6 +2,7 @@
 
 pub mod eval;
 pub mod io;
+pub mod interact;
 pub mod math;
 pub mod model;
 pub mod render;

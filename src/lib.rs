@@ -5,5 +5,7 @@ pub mod interact;
 pub mod io;
 pub mod math;
 pub mod model;
+pub mod notice;
+pub mod progress;
 pub mod render;
 pub mod style;

@@ -1,3 +1,7 @@
-//! Bytes to model and back.
+//! Bytes to documents and back. Nothing here touches a window.
 
+pub mod bvh;
+pub mod file;
+pub mod report;
 pub mod ron;
+pub mod text;

@@ -1,5 +1,6 @@
 //! Integration tests.
 
+mod bvh;
 mod golden;
 mod ik;
 mod render;

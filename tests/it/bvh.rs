@@ -38,11 +38,10 @@ fn a_plain_file_needs_no_remark() {
     let (file, report) = read(&with_rows("2", "1 2 3 4 5 6\n7 8 9 10 11 12\n")).unwrap();
     assert!(report.is_empty(), "{report:?}");
     assert_eq!(rows(&file), [[1.0, 2.0, 3.0, 4.0, 5.0, 6.0], [7.0, 8.0, 9.0, 10.0, 11.0, 12.0]]);
-    assert_eq!(file.joints.iter().map(|j| (j.name.as_str(), j.parent, j.is_end)).collect::<Vec<_>>(), [
-        ("Hips", None, false),
-        ("Tip", Some(0), false),
-        ("", Some(1), true)
-    ]);
+    assert_eq!(
+        file.joints.iter().map(|j| (j.name.as_str(), j.parent, j.is_end)).collect::<Vec<_>>(),
+        [("Hips", None, false), ("Tip", Some(0), false), ("", Some(1), true)]
+    );
     use Channel::{Position, Rotation};
     assert_eq!(file.joints[0].channels, [Position(0), Rotation(2), Rotation(0), Rotation(1)]);
     assert_eq!((file.frame_time.text.as_str(), file.frame_time.secs), ("0.05", 0.05));
@@ -85,7 +84,9 @@ fn names_are_kept_whole() {
 
 #[test]
 fn rows_count_not_the_frames_line() {
-    for (declared, kind) in [("5", 1), ("1", 1), ("0", 1), ("4000000000", 1), ("-3", 1), ("99999999999999999999", 1), ("x", 1)] {
+    for (declared, kind) in
+        [("5", 1), ("1", 1), ("0", 1), ("4000000000", 1), ("-3", 1), ("99999999999999999999", 1), ("x", 1)]
+    {
         let (file, report) = read(&with_rows(declared, "1 2 3 4 5 6\n1 2 3 4 5 6\n")).unwrap();
         assert_eq!((file.frames, report.count("frames-count")), (2, kind), "{declared}");
         assert_eq!(place(&report, "frames-count"), (FIRST_ROW - 2, 9));
@@ -99,7 +100,8 @@ fn rows_count_not_the_frames_line() {
 #[test]
 fn a_missing_or_impossible_frame_time_is_a_thirtieth() {
     let text = with_rows("1", "1 2 3 4 5 6\n");
-    for line in ["", "Frame Time:\n", "Frame Time: 0\n", "Frame Time: -1\n", "Frame Time: nan\n", "Frame Time: soon\n"] {
+    for line in ["", "Frame Time:\n", "Frame Time: 0\n", "Frame Time: -1\n", "Frame Time: nan\n", "Frame Time: soon\n"]
+    {
         let (file, report) = read(&text.replace("Frame Time: 0.05\n", line)).unwrap();
         assert_eq!((file.frame_time.secs, file.frames), (1.0 / 30.0, 1), "{line}");
         assert_eq!(kinds(&report), ["frame-time"], "{line}");
@@ -109,14 +111,18 @@ fn a_missing_or_impossible_frame_time_is_a_thirtieth() {
 
 #[test]
 fn values_that_are_no_numbers_take_the_neighbours() {
-    let text = with_rows("4", "1 nan 3 inf 5 NaN\n1 2 -nan(ind) 4 5 NaN\nnan 20 3 4 1e999 nan\n1 2 3 4 1e308 1.#QNAN\n");
+    let text =
+        with_rows("4", "1 nan 3 inf 5 NaN\n1 2 -nan(ind) 4 5 NaN\nnan 20 3 4 1e999 nan\n1 2 3 4 1e308 1.#QNAN\n");
     let (file, report) = read(&text).unwrap();
-    assert_eq!(rows(&file), [
-        [1.0, 2.0, 3.0, 4.0, 5.0, 0.0],
-        [1.0, 2.0, 3.0, 4.0, 5.0, 0.0],
-        [1.0, 20.0, 3.0, 4.0, 5.0, 0.0],
-        [1.0, 2.0, 3.0, 4.0, 5.0, 0.0],
-    ]);
+    assert_eq!(
+        rows(&file),
+        [
+            [1.0, 2.0, 3.0, 4.0, 5.0, 0.0],
+            [1.0, 2.0, 3.0, 4.0, 5.0, 0.0],
+            [1.0, 20.0, 3.0, 4.0, 5.0, 0.0],
+            [1.0, 2.0, 3.0, 4.0, 5.0, 0.0],
+        ]
+    );
     assert_eq!(report.count("value"), 10);
     assert_eq!(place(&report, "value"), (FIRST_ROW, 3));
     // A position without any value is where OFFSET says.

@@ -21,7 +21,13 @@ pub struct BvhError {
 
 impl BvhError {
     /// An error at a byte offset of the text.
-    pub(super) fn at(text: &[u8], offset: usize, found: String, wanted: impl Into<String>, remedy: &'static str) -> Self {
+    pub(super) fn at(
+        text: &[u8],
+        offset: usize,
+        found: String,
+        wanted: impl Into<String>,
+        remedy: &'static str,
+    ) -> Self {
         let (line, column) = match place_of(text, offset) {
             Place::Text { line, column } => (line, column),
             Place::Whole | Place::Part(_) => (1, 1),

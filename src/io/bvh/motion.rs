@@ -361,7 +361,9 @@ fn mend(text: &[u8], joints: &[BvhJoint], columns: &mut [Arc<[f64]>], odd: &Odd,
     for &(offset, frame, channel) in &odd.first {
         let (Some(column), Some((joint, kind))) = (columns.get(channel), owners.get(channel)) else { continue };
         // A row that was cut and dropped takes its faults with it.
-        let Some((before, after)) = column.split_at_checked(frame).filter(|(_, after)| !after.is_empty()) else { continue };
+        let Some((before, after)) = column.split_at_checked(frame).filter(|(_, after)| !after.is_empty()) else {
+            continue;
+        };
         let known = |v: &&f64| !v.is_nan();
         let done = if let Some(value) = before.iter().rfind(known) {
             format!("{value} taken, its value before")

@@ -21,7 +21,9 @@ const SHARE: usize = 100_000;
 pub fn write(file: &BvhFile) -> Vec<u8> {
     let mut out = Vec::new();
     hierarchy(&file.joints, &mut out);
-    out.extend_from_slice(format!("MOTION\nFrames: {}\nFrame Time: {}\n", file.frames, file.frame_time.text).as_bytes());
+    out.extend_from_slice(
+        format!("MOTION\nFrames: {}\nFrame Time: {}\n", file.frames, file.frame_time.text).as_bytes(),
+    );
     rows(&file.columns, file.frames, &mut out);
     out
 }

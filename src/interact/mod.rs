@@ -1,6 +1,12 @@
-//! What the pointer means, without any user interface library: numbers in, gestures out. Imports `math`, `model`, `eval`
-//! and `edit`.
+//! What the pointer and the keyboard mean, without any toolkit's types: numbers in, gestures out. Imports `math`,
+//! `model`, `eval` and `edit`.
+//!
+//! Places on the screen are logical points from the panel's top left corner, Y down.
 
+pub mod camera;
+pub mod input;
+pub mod overlay;
 pub mod plot_view;
+pub mod projection;
 pub mod snap;
 pub mod ticks;

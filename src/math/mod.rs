@@ -3,6 +3,7 @@
 //! Conventions everywhere: right-handed, +Y up, column vectors, `world = parent * local`, Hamilton quaternions,
 //! radians, `f64`.
 
+pub mod ray;
 pub mod rotation;
 pub mod transform;
 
@@ -15,5 +16,6 @@ pub type Mat4 = nalgebra::Matrix4<f64>;
 /// A unit quaternion: a rotation. `q` and `-q` are the same rotation.
 pub type Quat = nalgebra::UnitQuaternion<f64>;
 
+pub use ray::Ray;
 pub use rotation::EulerOrder;
 pub use transform::{Affine, Transform};

@@ -128,7 +128,7 @@ impl OrbitCamera {
         let or = |value: f64, default: f64| if value.is_finite() { value } else { default };
         let default = Self::default();
         Self {
-            pivot: self.pivot.zip_map(&default.pivot, |value, default| or(value, default)).map(limit_pivot),
+            pivot: self.pivot.zip_map(&default.pivot, or).map(limit_pivot),
             yaw: wrap(or(self.yaw, default.yaw)),
             pitch: or(self.pitch, default.pitch).clamp(-FRAC_PI_2, FRAC_PI_2),
             distance: or(self.distance, default.distance).clamp(*DISTANCE.start(), *DISTANCE.end()),

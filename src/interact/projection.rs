@@ -208,9 +208,9 @@ impl View {
     #[must_use]
     pub fn toward_eye(&self, point_in_world: &Vec3) -> Vec3 {
         match self.camera.projection {
-            Projection::Perspective => {
-                (self.world_from_view.translation - point_in_world).try_normalize(0.0).unwrap_or_else(|| -self.forward())
-            }
+            Projection::Perspective => (self.world_from_view.translation - point_in_world)
+                .try_normalize(0.0)
+                .unwrap_or_else(|| -self.forward()),
             Projection::Orthographic => -self.forward(),
         }
     }
@@ -286,7 +286,8 @@ mod tests {
 
     #[test]
     fn what_is_behind_the_eye_has_no_place() {
-        let camera = OrbitCamera { yaw: 0.0, pitch: 0.0, pivot: Vec3::zeros(), distance: 2.0, ..OrbitCamera::default() };
+        let camera =
+            OrbitCamera { yaw: 0.0, pitch: 0.0, pivot: Vec3::zeros(), distance: 2.0, ..OrbitCamera::default() };
         let view = camera.view(SIZE, 1.0);
         assert_eq!(view.project(&Vec3::new(0.0, 0.0, 2.0)), None);
         assert_eq!(view.project(&Vec3::new(0.0, 0.0, 3.0)), None);

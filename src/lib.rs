@@ -1,5 +1,6 @@
 //! Inbetween: a rig-and-curve editor for character animation.
 
+pub mod command;
 pub mod eval;
 pub mod interact;
 pub mod io;
@@ -9,3 +10,6 @@ pub mod notice;
 pub mod progress;
 pub mod render;
 pub mod style;
+pub mod text;
+
+rust_i18n::i18n!("assets/text", fallback = "en");

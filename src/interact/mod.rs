@@ -10,3 +10,4 @@ pub mod plot_view;
 pub mod projection;
 pub mod snap;
 pub mod ticks;
+pub mod view_state;

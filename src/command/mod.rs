@@ -1,0 +1,207 @@
+//! Commands: everything the program can be told to do, as one table that menus, shortcuts, the palette and the tests
+//! read, and the queue by which panels ask for it.
+
+pub mod keymap;
+pub mod shortcut;
+mod table;
+
+pub use keymap::Keymap;
+pub use shortcut::{Key, Shortcut};
+pub use table::{COMMANDS, CommandId};
+
+use crate::{
+    interact::view_state::{Profile, ViewChange},
+    notice::Notice,
+};
+use std::{cell::RefCell, path::PathBuf};
+
+/// A panel, by name: docks, shortcuts and commands speak of panels by it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, serde::Serialize, serde::Deserialize)]
+pub enum PanelId {
+    /// The 3D view.
+    Viewport,
+    /// The graph editor.
+    Graph,
+    /// Play buttons, ruler and keys.
+    Timeline,
+    /// The objects and their joints.
+    Outliner,
+    /// The numbers of what is selected.
+    Inspector,
+    /// The steps that can be undone.
+    History,
+    /// What was reported.
+    Log,
+}
+
+/// The menu a command stands in.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Section {
+    /// Files.
+    File,
+    /// Undo, selection, settings.
+    Edit,
+    /// Posing and keys.
+    Pose,
+    /// Curves.
+    Curve,
+    /// Time and playing.
+    Time,
+    /// What is shown.
+    View,
+    /// Help.
+    Help,
+}
+
+impl Section {
+    /// All sections, in the order of the menu bar.
+    pub const ALL: [Self; 7] =
+        [Self::File, Self::Edit, Self::Pose, Self::Curve, Self::Time, Self::View, Self::Help];
+
+    /// The text key of the menu's title.
+    #[must_use]
+    pub const fn title(self) -> &'static str {
+        match self {
+            Self::File => "menu.file",
+            Self::Edit => "menu.edit",
+            Self::Pose => "menu.pose",
+            Self::Curve => "menu.curve",
+            Self::Time => "menu.time",
+            Self::View => "menu.view",
+            Self::Help => "menu.help",
+        }
+    }
+}
+
+/// What must be so for a command to make sense. Menus grey it out otherwise.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Needs {
+    /// Nothing.
+    Nothing,
+    /// A step to undo, or a gesture to cancel.
+    Undo,
+    /// An undone step.
+    Redo,
+    /// Something selected.
+    Selection,
+    /// A rig in the document.
+    Rig,
+    /// Keys selected.
+    Keys,
+    /// Edits waiting to be keyed at the time shown.
+    Unkeyed,
+}
+
+/// What there is at present, for [`Needs`].
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Available {
+    /// A step to undo, or a gesture to cancel.
+    pub undo: bool,
+    /// An undone step.
+    pub redo: bool,
+    /// Something selected.
+    pub selection: bool,
+    /// A rig in the document.
+    pub rig: bool,
+    /// Keys selected.
+    pub keys: bool,
+    /// Edits waiting to be keyed at the time shown.
+    pub unkeyed: bool,
+}
+
+impl Needs {
+    /// Whether it is met.
+    #[must_use]
+    pub const fn met(self, available: Available) -> bool {
+        match self {
+            Self::Nothing => true,
+            Self::Undo => available.undo,
+            Self::Redo => available.redo,
+            Self::Selection => available.selection,
+            Self::Rig => available.rig,
+            Self::Keys => available.keys,
+            Self::Unkeyed => available.unkeyed,
+        }
+    }
+}
+
+/// One row of the command table.
+#[derive(Clone, Copy, Debug)]
+pub struct CommandSpec {
+    /// Which command.
+    pub id: CommandId,
+    /// The text key of its title; its one-line explanation is under the same key with `_hint` where there is one.
+    pub title: &'static str,
+    /// The menu it stands in.
+    pub section: Section,
+    /// The panels that carry it out: the hovered one of these, else the first. Empty for the program as a whole.
+    pub panels: &'static [PanelId],
+    /// What must be so.
+    pub needs: Needs,
+    /// Shortcuts of the Blender-like profile (and the one without a middle button), apart by blanks.
+    pub blender: &'static str,
+    /// Shortcuts of the Maya-like profile, apart by blanks.
+    pub maya: &'static str,
+}
+
+impl CommandSpec {
+    /// The shortcuts a profile starts with.
+    pub fn defaults(&self, profile: Profile) -> impl Iterator<Item = Shortcut> {
+        let text = match profile {
+            Profile::BlenderLike | Profile::NoMiddle => self.blender,
+            Profile::MayaLike => self.maya,
+        };
+        text.split(' ').filter_map(|text| text.parse().ok())
+    }
+}
+
+impl CommandId {
+    /// Its row in the table.
+    #[must_use]
+    pub fn spec(self) -> &'static CommandSpec {
+        // The table is written by the macro that writes the enum: same order, same length.
+        &COMMANDS[self as usize]
+    }
+}
+
+/// A wish of a panel, carried out after all panels ran.
+#[derive(Clone, Debug)]
+pub enum Command {
+    /// A command of the table.
+    Run(CommandId),
+    /// A change of what is shown.
+    View(ViewChange),
+    /// Opens a file in place of the document (asks first where changes would be lost).
+    Open(PathBuf),
+    /// Imports a file into the document.
+    Import(PathBuf),
+    /// Tells the user something.
+    Tell(Notice),
+}
+
+/// The wishes of this frame. Panels send, the program drains once after all of them ran.
+#[derive(Debug, Default)]
+pub struct CommandQueue(RefCell<Vec<Command>>);
+
+impl CommandQueue {
+    /// Adds a wish.
+    pub fn send(&self, command: Command) {
+        self.0.borrow_mut().push(command);
+    }
+
+    /// Adds a command of the table.
+    pub fn run(&self, id: CommandId) {
+        self.send(Command::Run(id));
+    }
+
+    /// Adds a change of what is shown.
+    pub fn view(&self, change: ViewChange) {
+        self.send(Command::View(change));
+    }
+
+    /// Takes all wishes, oldest first.
+    #[must_use]
+    pub fn take(&self) -> Vec<Command> {
+        std::mem::take(&mut *self.0.borrow_mut())
+    }
+}

@@ -1,0 +1,140 @@
+//! The table of all commands. A new command is one row here, one line in `assets/text/command.en.yml` and its effect
+//! (in `app/dispatch.rs`, or in the `run` of the panel that carries it out).
+
+use super::{
+    CommandSpec,
+    Needs::{self, Keys, Nothing, Redo, Rig, Selection, Undo, Unkeyed},
+    PanelId::{self, Graph, Outliner, Timeline, Viewport},
+    Section::{self, Curve, Edit, File, Help, Pose, Time, View},
+};
+
+const fn row(
+    id: CommandId,
+    title: &'static str,
+    place: (Section, &'static [PanelId], Needs),
+    keys: [&'static str; 2],
+) -> CommandSpec {
+    let (section, panels, needs) = place;
+    CommandSpec { id, title, section, panels, needs, blender: keys[0], maya: keys[1] }
+}
+
+macro_rules! commands {
+    ($($id:ident $name:literal $section:ident $panels:expr, $needs:ident, $blender:literal $maya:literal;)*) => {
+        /// A command of the table.
+        #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+        #[expect(missing_docs, reason = "each is explained by its title in the text table")]
+        pub enum CommandId { $($id),* }
+
+        impl CommandId {
+            /// Its name in settings; stable.
+            #[must_use]
+            pub const fn name(self) -> &'static str {
+                match self { $(Self::$id => $name),* }
+            }
+        }
+
+        /// All commands, in the order of the menus.
+        pub const COMMANDS: &[CommandSpec] = &[$(
+            row(CommandId::$id, concat!("command.", $name), ($section, &$panels, $needs), [$blender, $maya])
+        ),*];
+    };
+}
+
+commands! {
+    // id, name, menu, panels (none: the program), needs, Blender-like keys, Maya-like keys
+    New "new" File [], Nothing, "Ctrl+N" "Ctrl+N";
+    Open "open" File [], Nothing, "Ctrl+O" "Ctrl+O";
+    Import "import" File [], Nothing, "Ctrl+Shift+O" "Ctrl+Shift+O";
+    Save "save" File [], Nothing, "Ctrl+S" "Ctrl+S";
+    SaveAs "save_as" File [], Nothing, "Ctrl+Shift+S" "Ctrl+Shift+S";
+    ExportBvh "export_bvh" File [], Rig, "Ctrl+Shift+E" "Ctrl+Shift+E";
+    Quit "quit" File [], Nothing, "Ctrl+Q" "Ctrl+Q";
+
+    Undo "undo" Edit [], Undo, "Ctrl+Z" "Ctrl+Z Z";
+    Redo "redo" Edit [], Redo, "Ctrl+Shift+Z Ctrl+Y" "Ctrl+Shift+Z Shift+Z Ctrl+Y";
+    SelectAll "select_all" Edit [Viewport, Graph, Outliner, Timeline], Nothing, "A" "Ctrl+Shift+A";
+    SelectNone "select_none" Edit [Viewport, Graph, Outliner, Timeline], Nothing, "Alt+A" "Alt+A";
+    SelectInvert "select_invert" Edit [Viewport, Graph, Outliner, Timeline], Nothing, "Ctrl+I" "Ctrl+Shift+I";
+    SelectParent "select_parent" Edit [Viewport, Outliner], Selection, "[" "Up";
+    SelectChild "select_child" Edit [Viewport, Outliner], Selection, "]" "Down";
+    ExtendParent "extend_parent" Edit [Viewport, Outliner], Selection, "Shift+[" "Shift+Up";
+    ExtendChild "extend_child" Edit [Viewport, Outliner], Selection, "Shift+]" "Shift+Down";
+    Palette "palette" Edit [], Nothing, "F3" "F3";
+    Settings "settings" Edit [], Nothing, "Ctrl+," "Ctrl+,";
+
+    SetKey "set_key" Pose [], Rig, "I" "S";
+    SetKeyWholePose "set_key_whole_pose" Pose [], Rig, "Shift+I" "Shift+S";
+    DeleteKey "delete_key" Pose [], Rig, "Alt+I" "Alt+S";
+    KeyWaiting "key_waiting" Pose [], Unkeyed, "" "";
+    DiscardWaiting "discard_waiting" Pose [], Unkeyed, "" "";
+    CycleAutoKey "cycle_auto_key" Pose [], Nothing, "" "";
+    ClearTranslation "clear_translation" Pose [], Selection, "Alt+G" "";
+    ClearRotation "clear_rotation" Pose [], Selection, "Alt+R" "";
+    ClearScale "clear_scale" Pose [], Selection, "Alt+S" "";
+    ClearToRest "clear_to_rest" Pose [], Selection, "" "";
+    GrabMove "grab_move" Pose [Viewport, Graph], Selection, "G" "";
+    GrabRotate "grab_rotate" Pose [Viewport], Selection, "R" "";
+    ToolSelect "tool_select" Pose [], Nothing, "W" "Q";
+    ToolDragLimb "tool_drag_limb" Pose [], Nothing, "D" "D";
+    ToolMove "tool_move" Pose [], Nothing, "Shift+G" "W";
+    ToolRotate "tool_rotate" Pose [], Nothing, "Shift+R" "E";
+    CycleSpace "cycle_space" Pose [], Nothing, "," "";
+    StandUp "stand_up" Pose [], Rig, "" "";
+
+    DeleteKeys "delete_keys" Curve [Graph, Timeline], Keys, "X Delete" "Delete";
+    InterpolationStep "interpolation_step" Curve [Graph], Keys, "" "";
+    InterpolationLinear "interpolation_linear" Curve [Graph], Keys, "" "";
+    InterpolationBezier "interpolation_bezier" Curve [Graph], Keys, "" "";
+    InterpolationCatmullRom "interpolation_catmull_rom" Curve [Graph], Keys, "" "";
+    InterpolationCardinal "interpolation_cardinal" Curve [Graph], Keys, "" "";
+    InterpolationTcb "interpolation_tcb" Curve [Graph], Keys, "" "";
+    HandlesAuto "handles_auto" Curve [Graph], Keys, "" "";
+    HandlesAutoClamped "handles_auto_clamped" Curve [Graph], Keys, "" "";
+    HandlesVector "handles_vector" Curve [Graph], Keys, "" "";
+    HandlesAligned "handles_aligned" Curve [Graph], Keys, "" "";
+    HandlesFree "handles_free" Curve [Graph], Keys, "" "";
+    InterpolationMenu "interpolation_menu" Curve [Graph], Keys, "T" "";
+    HandlesMenu "handles_menu" Curve [Graph], Keys, "V" "";
+    ToggleSnapFrames "toggle_snap_frames" Curve [], Nothing, "Shift+Tab" "X";
+
+    PlayPause "play_pause" Time [], Nothing, "Space" "Alt+V";
+    PlayBackward "play_backward" Time [], Nothing, "J" "J";
+    StopPlaying "stop_playing" Time [], Nothing, "K" "K";
+    PlayForward "play_forward" Time [], Nothing, "L" "L";
+    StepBack "step_back" Time [], Nothing, "Left" "Alt+,";
+    StepForward "step_forward" Time [], Nothing, "Right" "Alt+.";
+    PreviousKey "previous_key" Time [], Nothing, "Down" ",";
+    NextKey "next_key" Time [], Nothing, "Up" ".";
+    FirstFrame "first_frame" Time [], Nothing, "Shift+Left" "Alt+Shift+V";
+    LastFrame "last_frame" Time [], Nothing, "Shift+Right" "";
+    RangeStartHere "range_start_here" Time [], Nothing, "" "";
+    RangeEndHere "range_end_here" Time [], Nothing, "" "";
+    RangeFromClip "range_from_clip" Time [], Nothing, "Ctrl+Alt+P" "";
+    ToggleLoop "toggle_loop" Time [], Nothing, "" "";
+    ToggleDropFrames "toggle_drop_frames" Time [], Nothing, "" "";
+
+    FrameAll "frame_all" View [Viewport, Graph, Timeline], Nothing, "Home" "A";
+    FrameSelected "frame_selected" View [Viewport, Graph, Timeline], Nothing, "." "F";
+    FramePlayhead "frame_playhead" View [Graph, Timeline], Nothing, "0" "";
+    ViewFront "view_front" View [Viewport], Nothing, "1" "";
+    ViewBack "view_back" View [Viewport], Nothing, "Ctrl+1" "";
+    ViewRight "view_right" View [Viewport], Nothing, "3" "";
+    ViewLeft "view_left" View [Viewport], Nothing, "Ctrl+3" "";
+    ViewTop "view_top" View [Viewport], Nothing, "7" "";
+    ViewBottom "view_bottom" View [Viewport], Nothing, "Ctrl+7" "";
+    TogglePerspective "toggle_perspective" View [Viewport], Nothing, "5" "";
+    Hide "hide" View [], Selection, "H" "Ctrl+H";
+    ShowAll "show_all" View [], Nothing, "Alt+H" "Shift+H";
+    Isolate "isolate" View [], Nothing, "/" "Ctrl+1";
+    ToggleGrid "toggle_grid" View [], Nothing, "" "";
+    ToggleBones "toggle_bones" View [], Nothing, "" "";
+    ToggleMannequin "toggle_mannequin" View [], Nothing, "" "";
+    ToggleNames "toggle_names" View [], Nothing, "" "";
+    ToggleTheme "toggle_theme" View [], Nothing, "" "";
+    WorkspacePose "workspace_pose" View [], Nothing, "Ctrl+PageUp" "Ctrl+PageUp";
+    WorkspaceCurves "workspace_curves" View [], Nothing, "Ctrl+PageDown" "Ctrl+PageDown";
+    ResetLayout "reset_layout" View [], Nothing, "" "";
+
+    OpenSample "open_sample" Help [], Nothing, "" "";
+    About "about" Help [], Nothing, "F1" "F1";
+}

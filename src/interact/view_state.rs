@@ -1,0 +1,310 @@
+//! What is shown and how: saved in the settings, never undone. Changed by [`ViewChange`]s only.
+
+use super::{camera::OrbitCamera, plot_view::PlotRange};
+use crate::model::{FrameRate, ObjectId};
+use serde::{Deserialize, Serialize};
+use std::collections::BTreeSet;
+
+/// Keys and mouse buttons as another program has them.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+pub enum Profile {
+    /// As in Blender: the middle button turns the view.
+    #[default]
+    BlenderLike,
+    /// As in Maya: Alt and the left button turn the view.
+    MayaLike,
+    /// Keys as in Blender; Alt-drag turns and Shift-drag pans the view: for trackpads and tablets.
+    NoMiddle,
+}
+
+impl Profile {
+    /// All profiles, in the order they are offered.
+    pub const ALL: [Self; 3] = [Self::BlenderLike, Self::MayaLike, Self::NoMiddle];
+
+    /// The text key of the profile's name.
+    #[must_use]
+    pub const fn title(self) -> &'static str {
+        match self {
+            Self::BlenderLike => "profile.blender_like",
+            Self::MayaLike => "profile.maya_like",
+            Self::NoMiddle => "profile.no_middle",
+        }
+    }
+}
+
+/// Whether and which way the time runs.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Playback {
+    /// It stands.
+    #[default]
+    Stopped,
+    /// It runs on.
+    Forward,
+    /// It runs back.
+    Backward,
+}
+
+/// What playback does when a frame takes longer than it may.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub enum DropPolicy {
+    /// Frames are left out, so that the speed is right.
+    #[default]
+    DropFrames,
+    /// Every frame is shown, later if need be.
+    EveryFrame,
+}
+
+/// The tool in hand.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+pub enum ToolId {
+    /// Picks and box-selects.
+    Select,
+    /// Grabs a limb; it follows by inverse kinematics.
+    #[default]
+    DragLimb,
+    /// Moves the selection by a gizmo.
+    Move,
+    /// Turns the selection by a gizmo.
+    Rotate,
+}
+
+impl ToolId {
+    /// All tools, in the order of the tool column.
+    pub const ALL: [Self; 4] = [Self::Select, Self::DragLimb, Self::Move, Self::Rotate];
+}
+
+/// The axes along which a gizmo moves and turns.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+pub enum TransformSpace {
+    /// The joint's own axes.
+    #[default]
+    Local,
+    /// Those of its parent.
+    Parent,
+    /// The world's.
+    World,
+}
+
+impl TransformSpace {
+    /// All spaces, in the order they are offered.
+    pub const ALL: [Self; 3] = [Self::Local, Self::Parent, Self::World];
+}
+
+/// Light or dark.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub enum ThemeChoice {
+    /// Light marks on a dark ground.
+    #[default]
+    Dark,
+    /// Dark marks on a light ground.
+    Light,
+}
+
+/// What the 3D view draws.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(default)]
+pub struct ViewportOptions {
+    /// The ground grid and the axes.
+    pub grid: bool,
+    /// Bones and joints over the character.
+    pub bones: bool,
+    /// The solid mannequin.
+    pub mannequin: bool,
+    /// The name of what the pointer is over.
+    pub names: bool,
+}
+
+impl Default for ViewportOptions {
+    fn default() -> Self {
+        Self { grid: true, bones: true, mannequin: true, names: true }
+    }
+}
+
+/// What moves onto whole frames or round values while it is dragged.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(default)]
+pub struct SnapOptions {
+    /// Keys and the playhead move onto frames.
+    pub frames: bool,
+    /// Keys' values move onto the graph's grid.
+    pub values: bool,
+}
+
+impl Default for SnapOptions {
+    fn default() -> Self {
+        Self { frames: true, values: false }
+    }
+}
+
+/// What is shown and how.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(default)]
+pub struct ViewState {
+    /// Where the 3D view is seen from.
+    pub camera: OrbitCamera,
+    /// The time shown, seconds: the playhead.
+    #[serde(skip)]
+    pub secs: f64,
+    /// Whether and which way the time runs.
+    #[serde(skip)]
+    pub playback: Playback,
+    /// Playing speed, [`ViewState::SPEED`]; 1 is as it is.
+    pub speed: f64,
+    /// Whether playing starts again at the range's end.
+    pub looping: bool,
+    /// What playback does when it is late.
+    pub drop_policy: DropPolicy,
+    /// The tool in hand.
+    pub tool: ToolId,
+    /// The axes of the gizmos.
+    pub space: TransformSpace,
+    /// Keys and mouse buttons.
+    pub profile: Profile,
+    /// Light or dark.
+    pub theme: ThemeChoice,
+    /// What the 3D view draws.
+    pub viewport: ViewportOptions,
+    /// What snaps.
+    pub snap: SnapOptions,
+    /// The part of the graph that is seen; none until it has been framed.
+    #[serde(skip)]
+    pub graph: Option<PlotRange>,
+    /// The frames the timeline shows, not rounded; none to follow the play range.
+    #[serde(skip)]
+    pub timeline: Option<(f64, f64)>,
+    /// The only objects shown; none shows all that are not hidden.
+    #[serde(skip)]
+    pub isolated: Option<BTreeSet<ObjectId>>,
+}
+
+impl Default for ViewState {
+    fn default() -> Self {
+        Self {
+            camera: OrbitCamera::default(),
+            secs: 0.0,
+            playback: Playback::Stopped,
+            speed: 1.0,
+            looping: true,
+            drop_policy: DropPolicy::default(),
+            tool: ToolId::default(),
+            space: TransformSpace::default(),
+            profile: Profile::default(),
+            theme: ThemeChoice::default(),
+            viewport: ViewportOptions::default(),
+            snap: SnapOptions::default(),
+            graph: None,
+            timeline: None,
+            isolated: None,
+        }
+    }
+}
+
+/// One change of what is shown. Values out of range are clamped, non-finite ones ignored.
+#[derive(Clone, Debug, PartialEq)]
+pub enum ViewChange {
+    /// Sees the 3D view from elsewhere.
+    Camera(OrbitCamera),
+    /// Shows another time, seconds.
+    Time(f64),
+    /// Starts or stops the time.
+    Playback(Playback),
+    /// Sets the playing speed.
+    Speed(f64),
+    /// Sets whether playing starts again at the range's end.
+    Looping(bool),
+    /// Sets what playback does when it is late.
+    DropPolicy(DropPolicy),
+    /// Takes a tool in hand.
+    Tool(ToolId),
+    /// Sets the axes of the gizmos.
+    Space(TransformSpace),
+    /// Sets keys and mouse buttons.
+    Profile(Profile),
+    /// Sets light or dark.
+    Theme(ThemeChoice),
+    /// Sets what the 3D view draws.
+    Viewport(ViewportOptions),
+    /// Sets what snaps.
+    Snap(SnapOptions),
+    /// Shows another part of the graph.
+    Graph(PlotRange),
+    /// Shows other frames in the timeline; none follows the play range.
+    Timeline(Option<(f64, f64)>),
+    /// Shows only some objects; none shows all that are not hidden.
+    Isolate(Option<BTreeSet<ObjectId>>),
+}
+
+impl ViewState {
+    /// The slowest and the fastest playing speed.
+    pub const SPEED: (f64, f64) = (0.1, 2.0);
+    /// The fewest and the most frames the timeline shows.
+    pub const TIMELINE_FRAMES: (f64, f64) = (2.0, 1e7);
+
+    /// The frame shown, rounded.
+    #[must_use]
+    pub fn frame(&self, rate: FrameRate) -> i64 {
+        rate.nearest_frame(self.secs)
+    }
+
+    /// Whether the time runs.
+    #[must_use]
+    pub fn is_playing(&self) -> bool {
+        self.playback != Playback::Stopped
+    }
+
+    /// Whether an object is left out because others are isolated.
+    #[must_use]
+    pub fn is_isolated_away(&self, object: ObjectId) -> bool {
+        self.isolated.as_ref().is_some_and(|shown| !shown.contains(&object))
+    }
+
+    /// Makes a change.
+    pub fn apply(&mut self, change: ViewChange) {
+        match change {
+            ViewChange::Camera(camera) => self.camera = camera,
+            ViewChange::Time(secs) if secs.is_finite() => self.secs = secs,
+            ViewChange::Playback(playback) => self.playback = playback,
+            ViewChange::Speed(speed) if speed.is_finite() => self.speed = speed.clamp(Self::SPEED.0, Self::SPEED.1),
+            ViewChange::Looping(looping) => self.looping = looping,
+            ViewChange::DropPolicy(policy) => self.drop_policy = policy,
+            ViewChange::Tool(tool) => self.tool = tool,
+            ViewChange::Space(space) => self.space = space,
+            ViewChange::Profile(profile) => self.profile = profile,
+            ViewChange::Theme(theme) => self.theme = theme,
+            ViewChange::Viewport(options) => self.viewport = options,
+            ViewChange::Snap(options) => self.snap = options,
+            ViewChange::Graph(range) => self.graph = Some(range),
+            ViewChange::Timeline(range) => self.timeline = range.and_then(sound_frames),
+            ViewChange::Isolate(objects) => self.isolated = objects.filter(|objects| !objects.is_empty()),
+            ViewChange::Time(_) | ViewChange::Speed(_) => {}
+        }
+    }
+}
+
+/// A timeline range of a length that can be drawn; none where it cannot be mended.
+fn sound_frames((first, last): (f64, f64)) -> Option<(f64, f64)> {
+    let len = last - first;
+    if !len.is_finite() || first.abs() > 1e12 {
+        return None;
+    }
+    let len = len.clamp(ViewState::TIMELINE_FRAMES.0, ViewState::TIMELINE_FRAMES.1);
+    Some((first, first + len))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn senseless_changes_are_ignored() {
+        let mut view = ViewState::default();
+        view.apply(ViewChange::Time(f64::NAN));
+        view.apply(ViewChange::Speed(f64::INFINITY));
+        view.apply(ViewChange::Isolate(Some(BTreeSet::new())));
+        assert_eq!(view, ViewState::default());
+        view.apply(ViewChange::Speed(9.0));
+        assert_eq!(view.speed, 2.0);
+        view.apply(ViewChange::Timeline(Some((5.0, 5.0))));
+        assert_eq!(view.timeline, Some((5.0, 7.0)));
+    }
+}

@@ -33,9 +33,7 @@ impl Keymap {
         let mut sorted: Vec<_> =
             bindings.iter().flat_map(|(id, list)| list.iter().map(|shortcut| (*shortcut, *id))).collect();
         let modifiers = |s: &Shortcut| u8::from(s.ctrl) + u8::from(s.alt) + u8::from(s.shift);
-        sorted.sort_by_key(|(shortcut, id)| {
-            (std::cmp::Reverse(modifiers(shortcut)), id.spec().panels.is_empty(), *id)
-        });
+        sorted.sort_by_key(|(shortcut, id)| (std::cmp::Reverse(modifiers(shortcut)), id.spec().panels.is_empty(), *id));
         Self { bindings, sorted }
     }
 

@@ -55,8 +55,7 @@ pub enum Section {
 
 impl Section {
     /// All sections, in the order of the menu bar.
-    pub const ALL: [Self; 7] =
-        [Self::File, Self::Edit, Self::Pose, Self::Curve, Self::Time, Self::View, Self::Help];
+    pub const ALL: [Self; 7] = [Self::File, Self::Edit, Self::Pose, Self::Curve, Self::Time, Self::View, Self::Help];
 
     /// The text key of the menu's title.
     #[must_use]

@@ -54,7 +54,8 @@ impl Shortcut {
     /// Whether typing text would also press it: no Ctrl, and a key that types or moves the text cursor.
     #[must_use]
     pub const fn types_text(self) -> bool {
-        !self.ctrl && !matches!(self.key, Key::F1 | Key::F2 | Key::F3 | Key::F4 | Key::F5 | Key::F6 | Key::F7 | Key::F8)
+        !self.ctrl
+            && !matches!(self.key, Key::F1 | Key::F2 | Key::F3 | Key::F4 | Key::F5 | Key::F6 | Key::F7 | Key::F8)
             && !matches!(self.key, Key::F9 | Key::F10 | Key::F11 | Key::F12)
             || self.edits_text()
     }

@@ -2,3 +2,4 @@
 
 pub mod fk;
 pub mod ik;
+pub mod polyline;

@@ -9,6 +9,7 @@ pub mod model;
 pub mod notice;
 pub mod progress;
 pub mod render;
+pub mod samples;
 pub mod style;
 pub mod text;
 

@@ -1,0 +1,33 @@
+//! The sample documents, built by code. Each is kept under `assets/samples` as the bytes [`Sample::build`] gives; a test
+//! rebuilds and compares them. Every number is rounded to 1e-6, so that the bytes agree on every platform.
+
+mod biped;
+mod gait;
+mod walk;
+
+use crate::model::Document;
+
+/// A sample document.
+pub struct Sample {
+    /// Its name: the file under `assets/samples` without the ending.
+    pub id: &'static str,
+    /// Builds it.
+    pub build: fn() -> Document,
+    /// The saved text.
+    pub text: &'static str,
+}
+
+/// All samples; the first opens when the program starts.
+pub const SAMPLES: &[Sample] =
+    &[Sample { id: "walk", build: walk::document, text: include_str!("../../assets/samples/walk.ron") }];
+
+/// The document the program starts with.
+#[must_use]
+pub fn start() -> Document {
+    walk::document()
+}
+
+/// Rounds to 1e-6 (and makes -0 plain 0).
+fn round6(value: f64) -> f64 {
+    (value * 1e6).round() / 1e6 + 0.0
+}

@@ -234,7 +234,8 @@ fn stance(side: Side, step: f64, phase: f64) -> Foot {
     let strike = STRIKE_PITCH * (1.0 - smoother(phase / FLAT));
     let push = PUSH_PITCH * smoother((phase - HEEL_OFF) / PUSH) / smoother((TOE_OFF - HEEL_OFF) / PUSH);
     let pitch = strike - push;
-    let pivot = if pitch > 0.0 { Vec3::new(0.0, 0.0, -HEEL) } else { Vec3::from(BALL_OFFSET) + Vec3::y() * ANKLE_HEIGHT };
+    let pivot =
+        if pitch > 0.0 { Vec3::new(0.0, 0.0, -HEEL) } else { Vec3::from(BALL_OFFSET) + Vec3::y() * ANKLE_HEIGHT };
     let rolled = pivot + about(Vec3::x(), -pitch) * (Vec3::y() * ANKLE_HEIGHT - pivot);
     Foot { ankle: print + about(Vec3::y(), yaw) * rolled, yaw, pitch, toe_bend: push }
 }

@@ -1,0 +1,3 @@
+//! The tools: explicit state machines, a file each.
+
+pub mod navigate;

@@ -3,7 +3,7 @@
 use crate::interact::{
     camera::OrbitCamera,
     input::{Button, Event, Key, Modifiers, PointerEvent, PointerKind, ScreenPos, offset},
-    profile::Profile,
+    view_state::Profile,
 };
 
 /// What a drag does to the camera.

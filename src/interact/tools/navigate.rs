@@ -184,7 +184,8 @@ mod tests {
         let start = OrbitCamera::default();
         let (orbit, pan) = (Some(start.orbited([70.0, 30.0])), Some(start.panned([70.0, 30.0], SIZE)));
         let dolly = Some(start.dollied(OrbitCamera::dolly_factor(40.0), [100.0, 100.0], SIZE));
-        let (ctrl_alt, shift_alt) = (Modifiers { alt: true, ..Modifiers::CTRL }, Modifiers { alt: true, ..Modifiers::SHIFT });
+        let (ctrl_alt, shift_alt) =
+            (Modifiers { alt: true, ..Modifiers::CTRL }, Modifiers { alt: true, ..Modifiers::SHIFT });
         for (profile, button, modifiers, expected) in [
             (Profile::BlenderLike, Button::Middle, Modifiers::NONE, orbit),
             (Profile::BlenderLike, Button::Middle, Modifiers::SHIFT, pan),

@@ -3,5 +3,6 @@
 mod bvh;
 mod golden;
 mod ik;
+mod layering;
 mod render;
 mod support;

@@ -8,6 +8,7 @@ pub mod curve;
 pub mod document;
 pub mod id;
 pub mod keys;
+pub mod names;
 pub mod object;
 pub mod problems;
 pub mod rig;

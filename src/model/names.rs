@@ -1,0 +1,212 @@
+//! Channels by name, as people write them: `Biped/hand.l/rotation.x`.
+//!
+//! The second of several objects (or joints of one rig) with one name is `name#2`, the third `name#3`; a `/`, `#` or `\`
+//! in a name is written with a `\` before it.
+
+use super::{
+    channel::{ChannelPath, Component, Property, Target},
+    document::Document,
+    id::{ClipId, JointId, ObjectId},
+    skeleton::Skeleton,
+};
+
+/// A name with `/`, `#` and `\` escaped.
+#[must_use]
+pub fn escaped(name: &str) -> String {
+    let mut out = String::with_capacity(name.len());
+    for c in name.chars() {
+        if matches!(c, '/' | '#' | '\\') {
+            out.push('\\');
+        }
+        out.push(c);
+    }
+    out
+}
+
+/// An object's name, told apart from others of the same name.
+#[must_use]
+pub fn object_name(document: &Document, id: ObjectId) -> Option<String> {
+    let named = document.objects.iter().map(|(id, object)| (*id, object.name.as_str()));
+    numbered(named, &id)
+}
+
+/// A clip's name, told apart from others of the same name.
+#[must_use]
+pub fn clip_name(document: &Document, id: ClipId) -> Option<String> {
+    let named = document.clips.iter().map(|(id, clip)| (*id, clip.name.as_str()));
+    numbered(named, &id)
+}
+
+/// A joint's name, told apart from others of the same name.
+#[must_use]
+pub fn joint_name(skeleton: &Skeleton, id: JointId) -> Option<String> {
+    let named = skeleton.joints().iter().map(|joint| (joint.id, joint.name.as_str()));
+    numbered(named, &id)
+}
+
+/// A channel's name.
+#[must_use]
+pub fn channel_name(document: &Document, path: ChannelPath) -> Option<String> {
+    let object = object_name(document, path.target.object())?;
+    let (property, suffix) = (path.property.name(), path.component.suffix());
+    match path.target {
+        Target::Object(_) => Some(format!("{object}/{property}{suffix}")),
+        Target::Joint(id, joint) => {
+            let joint = joint_name(&document.object(id)?.as_rig()?.skeleton, joint)?;
+            Some(format!("{object}/{joint}/{property}{suffix}"))
+        }
+    }
+}
+
+/// The object of a name.
+#[must_use]
+pub fn find_object(document: &Document, name: &str) -> Option<ObjectId> {
+    find(document.objects.iter().map(|(id, object)| (*id, object.name.as_str())), name)
+}
+
+/// The clip of a name.
+#[must_use]
+pub fn find_clip(document: &Document, name: &str) -> Option<ClipId> {
+    find(document.clips.iter().map(|(id, clip)| (*id, clip.name.as_str())), name)
+}
+
+/// The joint of a name.
+#[must_use]
+pub fn find_joint(skeleton: &Skeleton, name: &str) -> Option<JointId> {
+    find(skeleton.joints().iter().map(|joint| (joint.id, joint.name.as_str())), name)
+}
+
+/// The channel of a name.
+#[must_use]
+pub fn find_channel(document: &Document, name: &str) -> Option<ChannelPath> {
+    let parts = split(name);
+    let (object, joint, property) = match parts.as_slice() {
+        [object, property] => (object, None, property),
+        [object, joint, property] => (object, Some(joint), property),
+        _ => return None,
+    };
+    let object = find_object(document, object)?;
+    let target = match joint {
+        None => Target::Object(object),
+        Some(joint) => Target::Joint(object, find_joint(&document.object(object)?.as_rig()?.skeleton, joint)?),
+    };
+    let (property, component) = match property.split_once('.') {
+        None => (*property, Component::Whole),
+        Some((property, axis)) => {
+            let component =
+                Component::AXES.into_iter().find(|component| component.suffix().strip_prefix('.') == Some(axis));
+            (property, component?)
+        }
+    };
+    let property = Property::from_name(property)?;
+    (component != Component::Whole || property == Property::Rotation).then_some(ChannelPath {
+        target,
+        property,
+        component,
+    })
+}
+
+/// The escaped name of an entry, with `#n` where it is the n-th of that name.
+fn numbered<'a, I: PartialEq>(named: impl Iterator<Item = (I, &'a str)> + Clone, id: &I) -> Option<String> {
+    let (_, name) = named.clone().find(|(other, _)| other == id)?;
+    let before = named.take_while(|(other, _)| other != id).filter(|(_, other)| *other == name).count();
+    let escaped = escaped(name);
+    Some(if before == 0 { escaped } else { format!("{escaped}#{}", before + 1) })
+}
+
+/// The entry of a name, escaped and numbered as [`numbered`] writes it.
+fn find<'a, I>(named: impl Iterator<Item = (I, &'a str)>, text: &str) -> Option<I> {
+    let (name, number) = match unescaped_mark(text) {
+        Some(at) => (&text[..at], text[at + 1..].parse::<usize>().ok()?),
+        None => (text, 1),
+    };
+    let name = unescape(name);
+    named.filter(|(_, other)| *other == name).map(|(id, _)| id).nth(number.checked_sub(1)?)
+}
+
+/// Where the last `#` stands that is not escaped.
+fn unescaped_mark(text: &str) -> Option<usize> {
+    let mut mark = None;
+    let mut escape = false;
+    for (at, c) in text.char_indices() {
+        if c == '#' && !escape {
+            mark = Some(at);
+        }
+        escape = c == '\\' && !escape;
+    }
+    mark
+}
+
+/// A text split at its unescaped `/`.
+fn split(text: &str) -> Vec<&str> {
+    let mut parts = Vec::new();
+    let (mut start, mut escape) = (0, false);
+    for (at, c) in text.char_indices() {
+        if c == '/' && !escape {
+            parts.push(&text[start..at]);
+            start = at + 1;
+        }
+        escape = c == '\\' && !escape;
+    }
+    parts.push(&text[start..]);
+    parts
+}
+
+fn unescape(text: &str) -> String {
+    let mut out = String::with_capacity(text.len());
+    let mut escape = false;
+    for c in text.chars() {
+        if c == '\\' && !escape {
+            escape = true;
+        } else {
+            out.push(c);
+            escape = false;
+        }
+    }
+    out
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::{
+        math::Vec3,
+        model::{Joint, Object, Rig},
+    };
+    use std::sync::Arc;
+
+    #[test]
+    fn every_channel_is_found_by_the_name_it_is_given() {
+        let names = ["hips", "a/b", "hand", "hand", "h#2", "back\\slash", "hand", "\u{624b}"];
+        let joints =
+            names.iter().zip(0..).map(|(name, id)| Joint::new(JointId(id), name, None, Vec3::zeros())).collect();
+        let rig = Rig { skeleton: Arc::new(Skeleton::new(joints).unwrap()), ..Rig::default() };
+        let mut document = Document::default();
+        let objects =
+            [document.add_object(Object::rig("Biped", rig.clone())), document.add_object(Object::rig("Biped", rig))];
+        let mut seen = std::collections::BTreeSet::new();
+        for object in objects {
+            for joint in 0..8 {
+                for (property, component) in [
+                    (Property::Rotation, Component::X),
+                    (Property::Rotation, Component::Whole),
+                    (Property::Scale, Component::Z),
+                ] {
+                    let path = ChannelPath::joint(object, JointId(joint), property, component);
+                    let name = channel_name(&document, path).unwrap();
+                    assert_eq!(find_channel(&document, &name), Some(path), "{name}");
+                    assert!(seen.insert(name));
+                }
+            }
+            let path = ChannelPath::object(object, Property::Translation, Component::Y);
+            assert_eq!(find_channel(&document, &channel_name(&document, path).unwrap()), Some(path));
+        }
+        let third = ChannelPath::joint(objects[1], JointId(6), Property::Rotation, Component::X);
+        assert_eq!(channel_name(&document, third).unwrap(), "Biped#2/hand#3/rotation.x");
+        for wrong in
+            ["", "Biped", "Biped/nobody/rotation.x", "Biped/hips/rotation.w", "Biped#0/hips/rotation.x", "Biped#x/hips"]
+        {
+            assert_eq!(find_channel(&document, wrong), None, "{wrong}");
+        }
+    }
+}

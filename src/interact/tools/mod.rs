@@ -1,3 +1,5 @@
 //! The tools: explicit state machines, a file each.
 
+pub mod graph_curve;
+pub mod graph_hit;
 pub mod navigate;

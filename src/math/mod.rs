@@ -3,6 +3,7 @@
 //! Conventions everywhere: right-handed, +Y up, column vectors, `world = parent * local`, Hamilton quaternions,
 //! radians, `f64`.
 
+pub mod cubic;
 pub mod ray;
 pub mod rotation;
 pub mod transform;

@@ -113,6 +113,12 @@ impl<K: Timed> Keys<K> {
         &self.spine.starts
     }
 
+    /// Time of the first key of each chunk.
+    #[must_use]
+    pub fn chunk_times(&self) -> &[f64] {
+        &self.spine.times
+    }
+
     /// The number of keys at or before a time: the last such key has this index less 1.
     #[must_use]
     pub fn count_at_or_before(&self, time: f64) -> usize {

@@ -7,6 +7,12 @@
 //! fails.
 
 mod case;
+mod curve_bezier_handles;
+mod curve_catmull_rom_cardinal;
+mod curve_hermite;
+mod curve_linear_step;
+mod curve_tcb;
+mod curves;
 mod euler_quat;
 mod fk;
 mod folder;
@@ -37,6 +43,11 @@ macro_rules! topics {
 }
 
 topics! {
+    curve_bezier_handles => golden_curve_bezier_handles,
+    curve_catmull_rom_cardinal => golden_curve_catmull_rom_cardinal,
+    curve_hermite => golden_curve_hermite,
+    curve_linear_step => golden_curve_linear_step,
+    curve_tcb => golden_curve_tcb,
     euler_quat => golden_euler_quat,
     fk => golden_fk,
     ik_ccd_fabrik => golden_ik_ccd_fabrik,

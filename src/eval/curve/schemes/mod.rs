@@ -1,0 +1,55 @@
+//! The interpolation schemes: each a function from the keys around a segment to its shape, one file and one row each.
+
+mod bezier;
+mod cardinal;
+mod catmull_rom;
+mod linear;
+mod step;
+mod tcb;
+
+use super::{segment::Shape, span::Span};
+use crate::math::cubic::Cubic;
+use crate::model::Interpolation;
+
+/// One row of the table of schemes.
+pub struct Scheme {
+    /// The interpolation it evaluates.
+    pub interpolation: Interpolation,
+    /// The segment's shape from its keys and their neighbours.
+    pub shape: fn(&Span<'_>) -> Shape,
+}
+
+/// Every scheme, in the order of [`Interpolation`].
+pub const SCHEMES: &[Scheme] = &[
+    Scheme { interpolation: Interpolation::Step, shape: step::shape },
+    Scheme { interpolation: Interpolation::Linear, shape: linear::shape },
+    Scheme { interpolation: Interpolation::Bezier, shape: bezier::shape },
+    Scheme { interpolation: Interpolation::CatmullRom, shape: catmull_rom::shape },
+    Scheme { interpolation: Interpolation::Cardinal, shape: cardinal::shape },
+    Scheme { interpolation: Interpolation::Tcb, shape: tcb::shape },
+];
+
+/// The shape of a segment by the scheme of its first key.
+pub(super) fn shape(span: &Span<'_>) -> Shape {
+    // The row of an interpolation is at its own number, which a test holds.
+    SCHEMES.get(span.start.interpolation as usize).map_or_else(|| step::shape(span), |scheme| (scheme.shape)(span))
+}
+
+/// The cubic of a span with these slopes (per second) out of its first key and into its second.
+fn hermite(span: &Span<'_>, slope_out: f64, slope_in: f64) -> Shape {
+    let secs = span.secs();
+    Shape::Cubic(Cubic::from_hermite(span.start.value, span.end.value, slope_out * secs, slope_in * secs))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_interpolation_has_its_row_at_its_number() {
+        assert_eq!(SCHEMES.len(), Interpolation::ALL.len());
+        for interpolation in Interpolation::ALL {
+            assert_eq!(SCHEMES[interpolation as usize].interpolation, interpolation);
+        }
+    }
+}

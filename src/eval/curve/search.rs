@@ -1,0 +1,183 @@
+//! Which segment a time falls in.
+
+use crate::model::keys::{Keys, Timed};
+
+/// The place of a key: its chunk and its index within.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(super) struct Place {
+    chunk: usize,
+    within: usize,
+}
+
+impl Place {
+    /// The place of the key at an index.
+    pub(super) fn of_index<K: Timed>(keys: &Keys<K>, index: usize) -> Option<Self> {
+        let chunk = keys.chunk_starts().partition_point(|start| *start <= index).checked_sub(1)?;
+        let within = index - keys.chunk_starts()[chunk];
+        (within < keys.chunks()[chunk].len()).then_some(Self { chunk, within })
+    }
+
+    /// The key here.
+    #[inline]
+    pub(super) fn key<K>(self, keys: &Keys<K>) -> Option<&K>
+    where
+        K: Timed,
+    {
+        keys.chunks().get(self.chunk)?.get(self.within)
+    }
+
+    /// The place of the next key, where there is one.
+    #[inline]
+    pub(super) fn next<K: Timed>(self, keys: &Keys<K>) -> Option<Self> {
+        let here = Self { within: self.within + 1, ..self };
+        if here.key(keys).is_some() {
+            return Some(here);
+        }
+        let next = Self { chunk: self.chunk + 1, within: 0 };
+        next.key(keys).map(|_| next)
+    }
+
+    /// The place of the key before, where there is one.
+    #[inline]
+    pub(super) fn previous<K: Timed>(self, keys: &Keys<K>) -> Option<Self> {
+        if let Some(within) = self.within.checked_sub(1) {
+            return Some(Self { within, ..self });
+        }
+        let chunk = self.chunk.checked_sub(1)?;
+        let within = keys.chunks().get(chunk)?.len().checked_sub(1)?;
+        Some(Self { chunk, within })
+    }
+}
+
+/// The place of the first key of the segment that holds `time`: the last key at or before it, or for the time of the
+/// last key the one before. None where the curve has no segment or the time is outside the keys.
+///
+/// The segment after `hint` is tried first, so that evaluation in order does not search. Otherwise the place is guessed
+/// as if keys were evenly spaced and corrected from there: at random among many evenly keyed frames that costs a look or
+/// two at the keys, at the worst a binary search of one chunk.
+pub(super) fn locate<K: Timed>(keys: &Keys<K>, time: f64, hint: Place) -> Option<Place> {
+    if let Some(next) = hint.next(keys)
+        && let (Some(from), Some(to)) = (next.key(keys), next.next(keys).and_then(|place| place.key(keys)))
+        && from.time() <= time
+        && time < to.time()
+    {
+        return Some(next);
+    }
+    let (first, last) = (keys.first()?.time(), keys.last()?.time());
+    if !(first <= time && time <= last) {
+        return None;
+    }
+    let times = keys.chunk_times();
+    let chunk = last_at_or_before(times.len(), |i| times[i], guess(time, first, last, times.len()), time);
+    let chunk_keys = keys.chunks().get(chunk)?;
+    let chunk_end = times.get(chunk + 1).copied().unwrap_or(last);
+    let from = guess(time, times[chunk], chunk_end, chunk_keys.len());
+    let within = last_at_or_before(chunk_keys.len(), |i| chunk_keys[i].time(), from, time);
+    let place = Place { chunk, within };
+    if place.next(keys).is_some() { Some(place) } else { place.previous(keys) }
+}
+
+/// The index that `time` would have among `count` evenly spaced times from `from` to `to`.
+#[inline]
+fn guess(time: f64, from: f64, to: f64, count: usize) -> usize {
+    // A cast of a value that is not a number gives 0.
+    let index = (time - from) / (to - from) * count as f64;
+    (index as usize).min(count.saturating_sub(1))
+}
+
+/// How far a guess is corrected step by step before the search becomes a binary one.
+const STEPS: usize = 4;
+
+/// The last index whose time is at or before `time`; 0 where none is. Times increase.
+#[inline]
+fn last_at_or_before(count: usize, time_at: impl Fn(usize) -> f64, guess: usize, time: f64) -> usize {
+    if count == 0 {
+        return 0;
+    }
+    let (mut low, mut high) = (0, count);
+    // The answer is in low..high.
+    let mut at = guess;
+    for _ in 0..STEPS {
+        if time_at(at) <= time {
+            low = at;
+            if at + 1 >= high || time_at(at + 1) > time {
+                return at;
+            }
+            at += 1;
+        } else {
+            high = at;
+            if at == low {
+                return at;
+            }
+            at -= 1;
+        }
+    }
+    while low + 1 < high {
+        let middle = usize::midpoint(low, high);
+        if time_at(middle) <= time {
+            low = middle;
+        } else {
+            high = middle;
+        }
+    }
+    low
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::model::{Key, Keys};
+
+    /// Key times with all sorts of spacing: even, clustered, growing without bound.
+    fn spacings(count: u32) -> Vec<Vec<f64>> {
+        let even = (0..count).map(|i| 0.1 * f64::from(i)).collect();
+        let squares = (0..count).map(|i| f64::from(i) * f64::from(i)).collect();
+        let powers = (0..count).map(|i| (0.01 * f64::from(i)).exp()).collect();
+        let clustered = (0..count).map(|i| f64::from(i / 100) * 1e6 + f64::from(i % 100) * 1e-3).collect();
+        vec![even, squares, powers, clustered]
+    }
+
+    #[test]
+    fn every_hint_finds_the_same_segment_as_a_plain_search() {
+        for times in spacings(3_000) {
+            let keys: Keys<Key> = times.iter().map(|t| Key::new(*t, 0.0)).collect();
+            for i in (0..2_999).step_by(7) {
+                for part in [0.0, 0.4, 0.999] {
+                    let time = times[i] + part * (times[i + 1] - times[i]);
+                    let wanted = keys.count_at_or_before(time) - 1;
+                    for hint in [0, wanted.saturating_sub(1), wanted, 2_500] {
+                        let hint = Place::of_index(&keys, hint).unwrap();
+                        assert_eq!(locate(&keys, time, hint), Place::of_index(&keys, wanted), "{time}");
+                    }
+                }
+            }
+            let last = *times.last().unwrap();
+            assert_eq!(locate(&keys, last, Place::default()), Place::of_index(&keys, 2_998));
+            assert_eq!(locate(&keys, last + 1.0, Place::default()), None);
+            assert_eq!(locate(&keys, times[0] - 1.0, Place::default()), None);
+            assert_eq!(locate(&keys, f64::NAN, Place::default()), None);
+        }
+    }
+
+    #[test]
+    fn curves_without_a_segment_have_no_place() {
+        assert_eq!(locate(&Keys::<Key>::default(), 0.0, Place::default()), None);
+        let one: Keys<Key> = [Key::new(1.0, 0.0)].into_iter().collect();
+        assert_eq!(locate(&one, 1.0, Place::default()), None);
+    }
+
+    #[test]
+    fn neighbours_cross_chunks() {
+        let keys: Keys<Key> = (0..1_100).map(|i| Key::new(f64::from(i), 0.0)).collect();
+        let mut place = Place::default();
+        for i in 1..1_100 {
+            let next = place.next(&keys).unwrap();
+            assert_eq!(next.previous(&keys), Some(place));
+            assert_eq!(next.key(&keys).map(|k| k.time), Some(f64::from(i)));
+            place = next;
+        }
+        assert_eq!(place.next(&keys), None);
+        assert_eq!(Place::default().previous(&keys), None);
+        assert_eq!(Place::of_index(&keys, 1_100), None);
+    }
+}

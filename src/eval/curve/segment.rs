@@ -1,0 +1,124 @@
+//! A segment between two keys, prepared for evaluation.
+
+use super::{schemes, span::Span};
+use crate::math::cubic::{BezierTime, Cubic};
+
+/// A segment between two keys as polynomials.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Segment {
+    start: f64,
+    end: f64,
+    per_sec: f64,
+    shape: Shape,
+}
+
+/// What a segment's value is, as a function of the part `x` of its time that has passed, 0..=1.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum Shape {
+    /// A cubic in `x`: also a straight line and a held value.
+    Cubic(Cubic),
+    /// A cubic in a parameter that `x` is a cubic of.
+    Bezier {
+        /// `x` by the parameter.
+        time: BezierTime,
+        /// The value by the parameter.
+        value: Cubic,
+    },
+}
+
+impl Segment {
+    /// Prepares the segment of two keys by the scheme of the first.
+    #[must_use]
+    pub fn prepare(span: &Span<'_>) -> Self {
+        let per_sec = 1.0 / span.secs();
+        let hold = || Shape::Cubic(Cubic { c: [span.start.value, 0.0, 0.0, 0.0] });
+        // Keys nearer than the smallest normal number: nothing lies between them.
+        let shape = if per_sec.is_finite() { schemes::shape(span) } else { hold() };
+        Self {
+            start: span.start.time,
+            end: span.end.time,
+            per_sec: if per_sec.is_finite() { per_sec } else { 0.0 },
+            shape,
+        }
+    }
+
+    /// The time of the first key, seconds.
+    #[must_use]
+    pub fn start(&self) -> f64 {
+        self.start
+    }
+
+    /// The time of the second key, seconds.
+    #[must_use]
+    pub fn end(&self) -> f64 {
+        self.end
+    }
+
+    /// The shape by the part of the time that has passed.
+    #[must_use]
+    pub fn shape(&self) -> &Shape {
+        &self.shape
+    }
+
+    /// Whether the time belongs to this segment: from its first key up to but not including its second.
+    #[must_use]
+    #[inline]
+    pub fn contains(&self, time: f64) -> bool {
+        self.start <= time && time < self.end
+    }
+
+    /// The value at a time within the segment, seconds.
+    #[must_use]
+    #[inline]
+    pub fn value(&self, time: f64) -> f64 {
+        let x = (time - self.start) * self.per_sec;
+        match &self.shape {
+            Shape::Cubic(value) => value.value(x),
+            Shape::Bezier { time, value } => value.value(time.solve(x)),
+        }
+    }
+
+    /// The slope at a time within the segment, per second; infinite where a Bezier segment is vertical.
+    #[must_use]
+    pub fn slope(&self, time: f64) -> f64 {
+        let x = (time - self.start) * self.per_sec;
+        let by_part = match &self.shape {
+            Shape::Cubic(value) => value.derivative(x),
+            Shape::Bezier { time, value } => bezier_slope(time, value, time.solve(x)),
+        };
+        by_part * self.per_sec
+    }
+
+    /// The parameter of a Bezier segment at a time, 0..=1; of others the part of the time that has passed.
+    #[must_use]
+    pub fn parameter(&self, time: f64) -> f64 {
+        let x = (time - self.start) * self.per_sec;
+        match &self.shape {
+            Shape::Cubic(_) => x,
+            Shape::Bezier { time, .. } => time.solve(x),
+        }
+    }
+}
+
+/// `dy/dx`, by the first derivatives that are not both zero: at a handle without length the curve still has a direction.
+fn bezier_slope(time: &BezierTime, value: &Cubic, u: f64) -> f64 {
+    const ZERO: f64 = 1e-12;
+    let scale = value.c[1].abs() + value.c[2].abs() + value.c[3].abs();
+    let (dx, dy) = (time.speed(u), value.derivative(u));
+    if dx > ZERO {
+        return dy / dx;
+    }
+    if dy.abs() > ZERO * scale {
+        return f64::INFINITY.copysign(dy);
+    }
+    // Both derivatives vanish: the ratio of the second ones, which point back at the end of the segment.
+    let (ddx, ddy) = (time.second_derivative(u), value.second_derivative(u));
+    if ddx.abs() > ZERO {
+        return ddy / ddx;
+    }
+    if ddy.abs() > ZERO * scale {
+        return f64::INFINITY.copysign(if u > 0.5 { -ddy } else { ddy });
+    }
+    // And the third, where time and value rest together in the middle.
+    value.c[3] / time.third_coefficient()
+}

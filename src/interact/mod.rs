@@ -4,8 +4,11 @@
 //! Places on the screen are logical points from the panel's top left corner, Y down.
 
 pub mod camera;
+pub mod gizmo;
 pub mod input;
+pub mod modal;
 pub mod overlay;
+pub mod picking;
 pub mod plot_view;
 pub mod projection;
 pub mod snap;

@@ -77,8 +77,10 @@ pub enum Mark {
     Text {
         /// Its top left corner.
         at: ScreenPos,
-        /// What it says: a name or a number, already in the user's language.
+        /// A name, letters or numbers: nothing to translate.
         text: String,
+        /// The text key of the words that follow it.
+        key: Option<&'static str>,
     },
 }
 
@@ -100,8 +102,8 @@ impl Overlay {
         self.marks.push(Mark::Polyline { points: vec![from, to], ink, width: 1.0, dashed: true });
     }
 
-    /// Adds a text.
-    pub fn text(&mut self, at: ScreenPos, text: String) {
-        self.marks.push(Mark::Text { at, text });
+    /// Adds a text, with the words of a text key after it.
+    pub fn text(&mut self, at: ScreenPos, text: String, key: Option<&'static str>) {
+        self.marks.push(Mark::Text { at, text, key });
     }
 }

@@ -12,5 +12,6 @@ pub mod render;
 pub mod samples;
 pub mod style;
 pub mod text;
+pub mod ui;
 
 rust_i18n::i18n!("assets/text", fallback = "en");

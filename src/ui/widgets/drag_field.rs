@@ -1,0 +1,270 @@
+//! A number that is dragged, typed, or worked out (`+=5`, `90/4`), as one gesture with a beginning and an end: egui's own
+//! drag value does not say when a gesture ends.
+
+use super::arithmetic::evaluate;
+use egui::{Id, Key, Response, Role, Sense, TextEdit, Ui, Vec2, WidgetInfo};
+
+/// What the user does to the number. A drag is `Begin, Change.., Commit`; typing sends the same three at once.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum FieldEdit {
+    /// A gesture begins.
+    Begin,
+    /// The number wanted now: from the value at the beginning, never an increment.
+    Change(f64),
+    /// The gesture is done.
+    Commit,
+    /// The gesture is called off: the value at the beginning is back.
+    Cancel,
+}
+
+/// A field for one number.
+#[derive(Debug)]
+pub struct DragField<'a> {
+    name: &'a str,
+    value: f64,
+    unit: &'a str,
+    decimals: usize,
+    speed: f64,
+    range: (f64, f64),
+    width: f32,
+    mixed: bool,
+}
+
+/// What is remembered of a field between frames.
+#[derive(Clone, Debug)]
+enum State {
+    Dragging { base: f64, cancelled: bool, last: f64 },
+    Typing { text: String, fresh: bool },
+}
+
+/// Holding Shift makes a drag this much finer.
+const PRECISION: f64 = 0.1;
+
+impl<'a> DragField<'a> {
+    /// A field named for screen readers and tests, showing a value.
+    #[must_use]
+    pub const fn new(name: &'a str, value: f64) -> Self {
+        Self {
+            name,
+            value,
+            unit: "",
+            decimals: 2,
+            speed: 0.1,
+            range: (f64::NEG_INFINITY, f64::INFINITY),
+            width: 72.0,
+            mixed: false,
+        }
+    }
+
+    /// A unit shown after the number.
+    #[must_use]
+    pub const fn unit(self, unit: &'a str) -> Self {
+        Self { unit, ..self }
+    }
+
+    /// Most decimals shown.
+    #[must_use]
+    pub const fn decimals(self, decimals: usize) -> Self {
+        Self { decimals, ..self }
+    }
+
+    /// Change of the number for a point of dragging; Shift makes it a tenth.
+    #[must_use]
+    pub const fn speed(self, speed: f64) -> Self {
+        Self { speed, ..self }
+    }
+
+    /// Least and greatest value.
+    #[must_use]
+    pub const fn range(self, low: f64, high: f64) -> Self {
+        Self { range: (low, high), ..self }
+    }
+
+    /// Width, points.
+    #[must_use]
+    pub const fn width(self, width: f32) -> Self {
+        Self { width, ..self }
+    }
+
+    /// Shows a dash instead of the number: several things with different values.
+    #[must_use]
+    pub const fn mixed(self, mixed: bool) -> Self {
+        Self { mixed, ..self }
+    }
+
+    /// The number as shown, without its unit: at most the decimals asked for, no trailing zeros.
+    fn text(&self) -> String {
+        number_text(self.value, self.decimals)
+    }
+
+    /// Shows the field; the response and what was done to the number.
+    pub fn show(self, ui: &mut Ui) -> (Response, Vec<FieldEdit>) {
+        let id = ui.auto_id_with(self.name);
+        match ui.data(|data| data.get_temp::<State>(id)) {
+            Some(State::Typing { text, fresh }) => self.show_typing(ui, id, text, fresh),
+            Some(State::Dragging { base, cancelled, last }) => self.show_resting(ui, id, Some((base, cancelled, last))),
+            None => self.show_resting(ui, id, None),
+        }
+    }
+
+    fn show_typing(&self, ui: &mut Ui, id: Id, mut text: String, fresh: bool) -> (Response, Vec<FieldEdit>) {
+        let edit = TextEdit::singleline(&mut text).id(id.with("text")).desired_width(self.width - 8.0).clip_text(true);
+        let response = ui.add_sized(Vec2::new(self.width, ui.spacing().interact_size.y), edit);
+        super::set_name(ui, &response, self.name);
+        if fresh {
+            response.request_focus();
+            select_all(ui, response.id, text.chars().count());
+            ui.data_mut(|data| data.insert_temp(id, State::Typing { text, fresh: false }));
+            return (response, Vec::new());
+        }
+        if !response.lost_focus() && response.has_focus() {
+            ui.data_mut(|data| data.insert_temp(id, State::Typing { text, fresh: false }));
+            return (response, Vec::new());
+        }
+        ui.data_mut(|data| data.remove::<State>(id));
+        let given_up = ui.input(|input| input.key_pressed(Key::Escape));
+        let edits = match evaluate(&text, self.value) {
+            Some(value) if !given_up && text != self.text() => self.at_once(value),
+            _ => Vec::new(),
+        };
+        (response, edits)
+    }
+
+    fn at_once(&self, value: f64) -> Vec<FieldEdit> {
+        vec![FieldEdit::Begin, FieldEdit::Change(value.clamp(self.range.0, self.range.1)), FieldEdit::Commit]
+    }
+
+    fn show_resting(&self, ui: &mut Ui, id: Id, drag: Option<(f64, bool, f64)>) -> (Response, Vec<FieldEdit>) {
+        let size = Vec2::new(self.width, ui.spacing().interact_size.y);
+        let (rect, _) = ui.allocate_exact_size(size, Sense::hover());
+        let mut response = ui.interact(rect, id, Sense::click_and_drag());
+        let text = if self.mixed { "\u{2014}".to_owned() } else { self.text() };
+        self.paint(ui, &response, &text);
+        let (enabled, name, value) = (ui.is_enabled(), self.name, self.value);
+        response.widget_info(|| WidgetInfo {
+            label: Some(name.to_owned()),
+            current_text_value: Some(text.clone()),
+            value: Some(value),
+            ..WidgetInfo::new(Role::SpinButton)
+        });
+        if !enabled {
+            return (response, Vec::new());
+        }
+        response = response.on_hover_cursor(egui::CursorIcon::ResizeHorizontal);
+        let enter = response.has_focus() && ui.input(|input| input.key_pressed(Key::Enter));
+        if response.clicked() || enter {
+            let text = if self.mixed { String::new() } else { self.text() };
+            ui.data_mut(|data| data.insert_temp(id, State::Typing { text, fresh: true }));
+            ui.ctx().request_repaint();
+            return (response, Vec::new());
+        }
+        let edits = self.drag(ui, id, &response, drag);
+        (response, edits)
+    }
+
+    fn drag(&self, ui: &Ui, id: Id, response: &Response, drag: Option<(f64, bool, f64)>) -> Vec<FieldEdit> {
+        let mut edits = Vec::new();
+        let (base, mut cancelled, last) = match drag {
+            Some(drag) => drag,
+            None if response.drag_started() => {
+                edits.push(FieldEdit::Begin);
+                (self.value, false, self.value)
+            }
+            None => return edits,
+        };
+        if !response.dragged() && !response.drag_stopped() {
+            // The press was taken away: by another widget, a lost window, a vanished pointer.
+            ui.data_mut(|data| data.remove::<State>(id));
+            if !cancelled {
+                edits.push(FieldEdit::Commit);
+            }
+            return edits;
+        }
+        let escape = ui.input(|input| input.key_pressed(Key::Escape) || input.pointer.secondary_pressed());
+        if escape && !cancelled {
+            cancelled = true;
+            edits.push(FieldEdit::Cancel);
+        }
+        let wanted = self.dragged_value(ui, base).unwrap_or(last);
+        if !cancelled && wanted != last {
+            edits.push(FieldEdit::Change(wanted));
+        }
+        if response.drag_stopped() {
+            ui.data_mut(|data| data.remove::<State>(id));
+            if !cancelled {
+                edits.push(FieldEdit::Commit);
+            }
+        } else {
+            ui.data_mut(|data| data.insert_temp(id, State::Dragging { base, cancelled, last: wanted }));
+        }
+        edits
+    }
+
+    /// The value for where the pointer is, from the value and the place at the press.
+    fn dragged_value(&self, ui: &Ui, base: f64) -> Option<f64> {
+        let (origin, now, modifiers) =
+            ui.input(|input| (input.pointer.press_origin(), input.pointer.latest_pos(), input.modifiers));
+        let moved = f64::from((now? - origin?).x);
+        let speed = if modifiers.shift { self.speed * PRECISION } else { self.speed };
+        let mut value = base + moved * speed;
+        if modifiers.command {
+            // Ten points of dragging are one step of snapping.
+            let step = self.speed * 10.0;
+            value = (value / step).round() * step;
+        }
+        Some(value.clamp(self.range.0, self.range.1))
+    }
+
+    fn paint(&self, ui: &Ui, response: &Response, text: &str) {
+        let visuals = ui.style().interact(response);
+        let rect = response.rect;
+        let fill =
+            if response.hovered() || response.dragged() { visuals.bg_fill } else { ui.visuals().extreme_bg_color };
+        ui.painter().rect_filled(rect, visuals.corner_radius, fill);
+        if response.has_focus() {
+            let stroke = egui::Stroke::new(1.0, ui.visuals().selection.stroke.color);
+            ui.painter().rect_stroke(rect, visuals.corner_radius, stroke, egui::StrokeKind::Inside);
+        }
+        let font = egui::TextStyle::Body.resolve(ui.style());
+        let colour = if ui.is_enabled() { visuals.text_color() } else { ui.visuals().weak_text_color() };
+        let painter = ui.painter().with_clip_rect(rect.intersect(ui.clip_rect()));
+        let mut right = rect.right_center() - Vec2::new(6.0, 0.0);
+        if !self.unit.is_empty() && !self.mixed {
+            let weak = ui.visuals().weak_text_color();
+            let unit = painter.text(right, egui::Align2::RIGHT_CENTER, self.unit, font.clone(), weak);
+            right.x = unit.left() - if self.unit == "°" { 0.0 } else { 3.0 };
+        }
+        painter.text(right, egui::Align2::RIGHT_CENTER, text, font, colour);
+    }
+}
+
+fn select_all(ui: &Ui, id: Id, chars: usize) {
+    let mut state = egui::text_edit::TextEditState::load(ui.ctx(), id).unwrap_or_default();
+    let (start, end) = (egui::text::CCursor::default(), egui::text::CCursor::new(egui::text::CharIndex(chars)));
+    let range = egui::text::CCursorRange::two(start, end);
+    state.cursor.set_char_range(Some(range));
+    state.store(ui.ctx(), id);
+}
+
+/// A number with at most some decimals, without trailing zeros and without a minus before zero.
+#[must_use]
+pub fn number_text(value: f64, decimals: usize) -> String {
+    let mut text = format!("{value:.decimals$}");
+    if text.contains('.') {
+        text.truncate(text.trim_end_matches('0').trim_end_matches('.').len());
+    }
+    if text == "-0" { "0".to_owned() } else { text }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn numbers_are_short() {
+        assert_eq!(number_text(1.500, 3), "1.5");
+        assert_eq!(number_text(-0.0001, 2), "0");
+        assert_eq!(number_text(120.0, 0), "120");
+        assert_eq!(number_text(1.0 / 3.0, 3), "0.333");
+    }
+}

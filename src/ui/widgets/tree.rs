@@ -1,0 +1,91 @@
+//! Rows of trees and lists: an indent, a twisty where there are children, an icon, a name.
+
+use crate::ui::{
+    icons::Icon,
+    theme::{GRID_PT, ICON_PT, ROW_PT},
+};
+use egui::{Color32, Rect, Response, Role, Sense, Ui, Vec2, WidgetInfo, pos2};
+
+/// One row.
+#[derive(Debug)]
+pub struct Row<'a> {
+    /// The name shown and spoken.
+    pub name: &'a str,
+    /// The icon before the name.
+    pub icon: Icon,
+    /// How deep it stands, 0 at the root.
+    pub depth: usize,
+    /// Whether its children show; none where it has none.
+    pub open: Option<bool>,
+    /// Whether it is selected.
+    pub selected: bool,
+    /// Whether it shows weakly: hidden, muted.
+    pub weak: bool,
+    /// Room kept free at the right for other widgets, points.
+    pub right: f32,
+}
+
+/// What was done to a row.
+#[derive(Debug)]
+pub struct RowResponse {
+    /// The row itself.
+    pub row: Response,
+    /// Whether the twisty was pressed.
+    pub toggled: bool,
+    /// Where widgets may be put at the right.
+    pub right: Rect,
+}
+
+impl Row<'_> {
+    /// Shows the row over the whole width.
+    pub fn show(self, ui: &mut Ui) -> RowResponse {
+        let size = Vec2::new(ui.available_width(), ROW_PT - 2.0);
+        let (rect, _) = ui.allocate_exact_size(size, Sense::hover());
+        let own = rect.with_max_x((rect.right() - self.right).max(rect.left() + ROW_PT));
+        let response = ui.interact(own, ui.auto_id_with(("row", rect.top().to_bits(), self.name)), Sense::click());
+        let (enabled, selected, name) = (ui.is_enabled(), self.selected, self.name);
+        response.widget_info(|| WidgetInfo::selected(Role::TreeItem, enabled, selected, name));
+        let mut toggled = false;
+        let mut x = own.left() + GRID_PT + self.depth as f32 * 12.0;
+        let twisty = Rect::from_min_size(pos2(x, own.top()), Vec2::new(14.0, own.height()));
+        if let Some(open) = self.open {
+            let id = response.id.with("twisty");
+            let press = ui.interact(twisty, id, Sense::click());
+            press.widget_info(|| {
+                WidgetInfo::selected(Role::DisclosureTriangle, enabled, open, format!("{name} \u{25B8}"))
+            });
+            toggled = press.clicked();
+        }
+        if ui.is_rect_visible(rect) {
+            self.paint(ui, &response, rect, twisty);
+        }
+        x = rect.right() - self.right;
+        RowResponse { row: response, toggled, right: Rect::from_min_max(pos2(x, rect.top()), rect.max) }
+    }
+
+    fn paint(&self, ui: &Ui, response: &Response, rect: Rect, twisty: Rect) {
+        let visuals = ui.visuals();
+        let (fill, text) = if self.selected {
+            (visuals.selection.bg_fill, visuals.selection.stroke.color)
+        } else if response.hovered() {
+            (visuals.widgets.inactive.bg_fill, visuals.text_color())
+        } else {
+            (Color32::TRANSPARENT, visuals.text_color())
+        };
+        let text = if self.weak { visuals.weak_text_color() } else { text };
+        let painter = ui.painter().with_clip_rect(rect.intersect(ui.clip_rect()));
+        painter.rect_filled(rect, 3.0, fill);
+        if response.has_focus() {
+            painter.rect_stroke(rect, 3.0, visuals.selection.stroke, egui::StrokeKind::Inside);
+        }
+        if let Some(open) = self.open {
+            let icon = if open { Icon::ChevronDown } else { Icon::ChevronRight };
+            icon.paint(&painter, twisty, 12.0, visuals.weak_text_color());
+        }
+        let icon = Rect::from_min_size(pos2(twisty.right() + 2.0, rect.top()), Vec2::new(ICON_PT, rect.height()));
+        self.icon.paint(&painter, icon, ICON_PT - 2.0, visuals.weak_text_color());
+        let font = egui::TextStyle::Body.resolve(ui.style());
+        let at = pos2(icon.right() + GRID_PT, rect.center().y);
+        painter.text(at, egui::Align2::LEFT_CENTER, self.name, font, text);
+    }
+}

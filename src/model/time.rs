@@ -40,6 +40,33 @@ impl FrameRate {
         Some(Self { num: num / divisor, den: den / divisor })
     }
 
+    /// The rate a person types: `24`, `30000/1001`, or a decimal. A decimal that is a common rate over 1.001 as it is
+    /// usually rounded (23.976, 29.97, 59.94, 119.88) is that rate; any other is taken as it stands.
+    #[must_use]
+    pub fn parse(text: &str) -> Option<Self> {
+        let text = text.trim();
+        if let Some((num, den)) = text.split_once('/') {
+            return Self::new(num.trim().parse().ok()?, den.trim().parse().ok()?);
+        }
+        let (whole, decimals) = text.split_once('.').unwrap_or((text, ""));
+        if whole.is_empty() || decimals.len() > 9 || !text.bytes().all(|b| b.is_ascii_digit() || b == b'.') {
+            return None;
+        }
+        let den = 10_u64.checked_pow(u32::try_from(decimals.len()).ok()?)?;
+        let num = format!("{whole}{decimals}").parse::<u64>().ok()?;
+        let typed = num as f64 / den as f64;
+        let rounded = 0.5 / den as f64;
+        if decimals.len() >= 2 {
+            for common in [24, 30, 48, 60, 120] {
+                let rate = Self::new(common * 1000, 1001)?;
+                if (rate.fps() - typed).abs() <= rounded {
+                    return Some(rate);
+                }
+            }
+        }
+        Self::new(num, den)
+    }
+
     /// Numerator of the reduced rate.
     #[must_use]
     pub const fn num(self) -> u64 {
@@ -182,6 +209,20 @@ mod tests {
         }
         assert_eq!(ntsc.to_string(), "29.97");
         assert_eq!(FrameRate::FPS_24.to_string(), "24");
+    }
+
+    #[test]
+    fn rates_are_read_as_people_write_them() {
+        let rate = |text| FrameRate::parse(text).map(|rate| (rate.num(), rate.den()));
+        assert_eq!(rate("24"), Some((24, 1)));
+        assert_eq!(rate(" 30000 / 1001 "), Some((30_000, 1_001)));
+        assert_eq!(rate("23.976"), Some((24_000, 1_001)));
+        assert_eq!(rate("29.97"), Some((30_000, 1_001)));
+        assert_eq!(rate("12.5"), Some((25, 2)));
+        assert_eq!(rate("29.476"), Some((7_369, 250)));
+        for wrong in ["", ".", "-24", "0", "24/0", "1e3", "NaN", "99999999999999999999", "1.2.3"] {
+            assert!(rate(wrong).is_none(), "{wrong}");
+        }
     }
 
     #[test]

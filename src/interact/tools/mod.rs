@@ -2,4 +2,6 @@
 
 pub mod graph_curve;
 pub mod graph_hit;
+pub mod keys;
 pub mod navigate;
+pub mod tangents;

@@ -1,6 +1,13 @@
-//! Pure evaluation: functions over borrowed slices, no document state, no hidden history.
+//! Pure evaluation: functions over borrowed slices and documents, no hidden history.
 
+pub mod cache;
+pub mod corrections;
 pub mod curve;
 pub mod fk;
 pub mod ik;
+pub mod pipeline;
 pub mod polyline;
+pub mod sample;
+
+pub use cache::Evaluator;
+pub use pipeline::{EvaluatedFrame, ObjectFrame, RigFrame};

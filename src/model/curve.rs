@@ -118,11 +118,14 @@ pub enum Interpolation {
     Cardinal,
     /// Kochanek-Bartels: the keys' tension, continuity and bias.
     Tcb,
+    /// From key to key with zero slope and zero curvature at both (`6u^5 - 15u^4 + 10u^3`): what a correction fades with.
+    Smooth,
 }
 
 impl Interpolation {
     /// All kinds, in the order they are offered.
-    pub const ALL: [Self; 6] = [Self::Step, Self::Linear, Self::Bezier, Self::CatmullRom, Self::Cardinal, Self::Tcb];
+    pub const ALL: [Self; 7] =
+        [Self::Step, Self::Linear, Self::Bezier, Self::CatmullRom, Self::Cardinal, Self::Tcb, Self::Smooth];
 }
 
 /// A Bezier handle. The first three kinds are derived from the neighbours and store nothing; the last two hold the

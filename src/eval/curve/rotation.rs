@@ -1,6 +1,9 @@
 //! Keyed rotations: by the short arc from key to key, held outside.
 
-use super::search::{Place, locate};
+use super::{
+    schemes::smooth,
+    search::{Place, locate},
+};
 use crate::math::{Quat, rotation::slerp};
 use crate::model::{KeyedRotation, RotationInterpolation};
 
@@ -45,13 +48,8 @@ pub fn rotation_with(track: &KeyedRotation, time: f64, cursor: &mut RotationCurs
     Some(match start.interpolation {
         RotationInterpolation::Step => start.rotation,
         RotationInterpolation::Slerp => slerp(&start.rotation, &end.rotation, x),
-        RotationInterpolation::Smooth => slerp(&start.rotation, &end.rotation, smoother(x)),
+        RotationInterpolation::Smooth => slerp(&start.rotation, &end.rotation, smooth::ease(x)),
     })
-}
-
-/// `6x^5 - 15x^4 + 10x^3`: from 0 to 1 with zero speed and acceleration at both ends.
-fn smoother(x: f64) -> f64 {
-    x * x * x * (x * (6.0 * x - 15.0) + 10.0)
 }
 
 #[cfg(test)]

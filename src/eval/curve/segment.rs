@@ -1,6 +1,9 @@
 //! A segment between two keys, prepared for evaluation.
 
-use super::{schemes, span::Span};
+use super::{
+    schemes::{self, smooth},
+    span::Span,
+};
 use crate::math::cubic::{BezierTime, Cubic};
 
 /// A segment between two keys as polynomials.
@@ -23,6 +26,13 @@ pub enum Shape {
         time: BezierTime,
         /// The value by the parameter.
         value: Cubic,
+    },
+    /// `from + rise * (6x^5 - 15x^4 + 10x^3)`: at rest at both ends.
+    Smooth {
+        /// The value at the start.
+        from: f64,
+        /// The value at the end above it.
+        rise: f64,
     },
 }
 
@@ -75,6 +85,7 @@ impl Segment {
         match &self.shape {
             Shape::Cubic(value) => value.value(x),
             Shape::Bezier { time, value } => value.value(time.solve(x)),
+            Shape::Smooth { from, rise } => from + rise * smooth::ease(x),
         }
     }
 
@@ -85,6 +96,7 @@ impl Segment {
         let by_part = match &self.shape {
             Shape::Cubic(value) => value.derivative(x),
             Shape::Bezier { time, value } => bezier_slope(time, value, time.solve(x)),
+            Shape::Smooth { rise, .. } => rise * smooth::ease_slope(x),
         };
         by_part * self.per_sec
     }
@@ -94,7 +106,7 @@ impl Segment {
     pub fn parameter(&self, time: f64) -> f64 {
         let x = (time - self.start) * self.per_sec;
         match &self.shape {
-            Shape::Cubic(_) => x,
+            Shape::Cubic(_) | Shape::Smooth { .. } => x,
             Shape::Bezier { time, .. } => time.solve(x),
         }
     }

@@ -4,6 +4,7 @@ mod bezier;
 mod cardinal;
 mod catmull_rom;
 mod linear;
+pub(super) mod smooth;
 mod step;
 mod tcb;
 
@@ -27,6 +28,7 @@ pub const SCHEMES: &[Scheme] = &[
     Scheme { interpolation: Interpolation::CatmullRom, shape: catmull_rom::shape },
     Scheme { interpolation: Interpolation::Cardinal, shape: cardinal::shape },
     Scheme { interpolation: Interpolation::Tcb, shape: tcb::shape },
+    Scheme { interpolation: Interpolation::Smooth, shape: smooth::shape },
 ];
 
 /// The shape of a segment by the scheme of its first key.

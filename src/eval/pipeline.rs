@@ -1,0 +1,129 @@
+//! What is solved at a time, and in which order: object transforms and the joints of rigs, each after what it hangs on.
+
+use crate::{
+    math::{Affine, Transform},
+    model::{Document, JointId, ObjectId, Parent},
+};
+use std::{
+    collections::{BTreeMap, BTreeSet},
+    sync::Arc,
+};
+
+/// Everything that is drawn at one time.
+#[derive(Clone, Debug, PartialEq)]
+pub struct EvaluatedFrame {
+    /// The time, seconds.
+    pub secs: f64,
+    /// Changes whenever anything in the frame may have: two frames of one evaluator with one generation are one.
+    pub generation: u64,
+    /// The objects.
+    pub objects: BTreeMap<ObjectId, ObjectFrame>,
+    /// Objects that hang on themselves: placed as if they had no parent. Empty in a sound document.
+    pub cycles: Vec<ObjectId>,
+}
+
+/// An object at one time.
+#[derive(Clone, Debug, PartialEq)]
+pub struct ObjectFrame {
+    /// From the object's own space to the world.
+    pub world: Affine,
+    /// Its joints, where it is a rig.
+    pub rig: Option<Arc<RigFrame>>,
+}
+
+/// A rig's joints at one time, by joint index, bones' tips included.
+#[derive(Clone, Debug, PartialEq)]
+pub struct RigFrame {
+    /// Each joint in its parent's space.
+    pub local: Vec<Transform>,
+    /// From each joint's space to the rig object's space.
+    pub model: Vec<Affine>,
+}
+
+impl EvaluatedFrame {
+    /// From a joint's space to the world; none where there is no such joint.
+    #[must_use]
+    pub fn joint_world(&self, object: ObjectId, index: usize) -> Option<Affine> {
+        let object = self.objects.get(&object)?;
+        Some(object.world * *object.rig.as_ref()?.model.get(index)?)
+    }
+
+    /// A rig's joints.
+    #[must_use]
+    pub fn rig(&self, object: ObjectId) -> Option<&Arc<RigFrame>> {
+        self.objects.get(&object)?.rig.as_ref()
+    }
+}
+
+/// The objects in the order they are solved, and those that hang on themselves.
+#[derive(Debug, Default)]
+pub struct SolveOrder {
+    /// Every object after the one it hangs on, ties by id. Those of `cycles` come last.
+    pub order: Vec<ObjectId>,
+    /// The members of cycles, in order of id.
+    pub cycles: Vec<ObjectId>,
+}
+
+impl SolveOrder {
+    /// The order of a document's objects. An object whose parent does not exist counts as having none.
+    #[must_use]
+    pub fn new(document: &Document) -> Self {
+        let parent = |id: ObjectId| {
+            let parent = document.object(id)?.parent.map(Parent::object)?;
+            document.objects.contains_key(&parent).then_some(parent)
+        };
+        let mut done = BTreeSet::new();
+        let mut order = Vec::with_capacity(document.objects.len());
+        let mut cycles = Vec::new();
+        let mut hanging_on_cycles = Vec::new();
+        for &start in document.objects.keys() {
+            // Up to the first solved ancestor; a path longer than the objects are many runs in a circle.
+            let mut path = Vec::new();
+            let mut at = Some(start);
+            while let Some(id) = at.filter(|id| !done.contains(id)) {
+                if let Some(first) = path.iter().position(|seen| *seen == id) {
+                    cycles.extend(path.drain(first..).inspect(|id| {
+                        done.insert(*id);
+                    }));
+                    break;
+                }
+                path.push(id);
+                at = parent(id);
+            }
+            done.extend(path.iter().copied());
+            let on_cycle = at.is_some_and(|id| cycles.contains(&id) || hanging_on_cycles.contains(&id));
+            let list = if on_cycle { &mut hanging_on_cycles } else { &mut order };
+            list.extend(path.iter().rev());
+        }
+        cycles.sort_unstable();
+        order.extend(&cycles);
+        order.extend(&hanging_on_cycles);
+        Self { order, cycles }
+    }
+}
+
+/// The world transform of an object from its local one and the frames already solved. A parent that is missing or not yet
+/// solved counts as none; a parent joint that is missing as its object.
+#[must_use]
+pub fn object_world(
+    document: &Document,
+    object: ObjectId,
+    local: &Transform,
+    solved: &BTreeMap<ObjectId, ObjectFrame>,
+) -> Affine {
+    let local = local.to_affine();
+    let Some(parent) = document.object(object).and_then(|object| object.parent) else { return local };
+    let Some(frame) = solved.get(&parent.object()) else { return local };
+    match parent {
+        Parent::Object(_) => frame.world * local,
+        Parent::Joint(rig, joint) => match joint_model(document, rig, joint, frame) {
+            Some(model) => frame.world * model * local,
+            None => frame.world * local,
+        },
+    }
+}
+
+fn joint_model(document: &Document, rig: ObjectId, joint: JointId, frame: &ObjectFrame) -> Option<Affine> {
+    let index = document.object(rig)?.as_rig()?.skeleton.index_of(joint)?;
+    frame.rig.as_ref()?.model.get(index).copied()
+}

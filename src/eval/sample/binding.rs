@@ -1,0 +1,334 @@
+//! A clip bound to a skeleton: flat lists of what each curve sets, so that sampling a pose walks no map.
+
+use super::{
+    euler::{place_angles, read_angles},
+    track::{RotationTrack, SampledAngles},
+    value::{rotation_value, scalar_value},
+};
+use crate::{
+    eval::{
+        corrections::{acts_at, rotation_delta, scalar_delta},
+        curve::sampled::{SamplePosition, position, scalar_at},
+    },
+    math::{
+        EulerOrder, Quat, Transform,
+        rotation::{from_euler, nearest_euler, to_euler},
+    },
+    model::{
+        ChannelPath, Clip, Component, Correction, Curve, FrameRate, Joint, ObjectId, Property,
+        RotationMode, ScalarCurve, Skeleton, Target, Value,
+    },
+};
+use std::sync::Arc;
+
+/// A clip bound to the skeleton of one rig object. The sampled joints' rotation tracks are part of it.
+#[derive(Debug)]
+pub struct RigBinding {
+    object: ObjectId,
+    skeleton: Arc<Skeleton>,
+    clip: Option<Arc<Clip>>,
+    rest: Vec<Transform>,
+    grids: Vec<Grid>,
+    rotations: Vec<(usize, RotationSource)>,
+    scalars: Vec<ScalarSlot>,
+    corrections: Vec<BoundCorrection>,
+}
+
+/// A grid of samples that several channels share.
+type Grid = (f64, FrameRate, usize);
+
+#[derive(Debug)]
+enum RotationSource {
+    /// Sampled Euler channels.
+    Track { grid: usize, track: Arc<RotationTrack> },
+    /// Euler channels of any kinds; an axis without a curve keeps its rest angle.
+    Angles { order: EulerOrder, curves: [Option<Arc<Curve>>; 3], rest: [f64; 3] },
+    /// One rotation curve.
+    Curve(Arc<Curve>),
+}
+
+#[derive(Debug)]
+struct ScalarSlot {
+    joint: usize,
+    property: Property,
+    axis: usize,
+    /// The shared grid of a sampled curve.
+    grid: Option<usize>,
+    curve: Arc<Curve>,
+}
+
+#[derive(Debug)]
+struct BoundCorrection {
+    correction: Arc<Correction>,
+    rotations: Vec<(usize, Arc<Curve>)>,
+    scalars: Vec<ScalarSlot>,
+}
+
+/// The three curves of a property's components, by axis.
+pub(super) fn axis_curves(clip: &Clip, target: Target, property: Property) -> [Option<Arc<Curve>>; 3] {
+    Component::AXES.map(|component| {
+        let curve = clip.channels.get(&ChannelPath { target, property, component });
+        curve.filter(|curve| matches!(***curve, Curve::Scalar(_)) && !curve.is_empty()).cloned()
+    })
+}
+
+/// The rotation of angle curves at a time.
+pub(super) fn angles_at(curves: &[Option<Arc<Curve>>; 3], rest: [f64; 3], secs: f64) -> [f64; 3] {
+    std::array::from_fn(|axis| match curves[axis].as_deref() {
+        Some(Curve::Scalar(curve)) => scalar_value(curve, secs).unwrap_or(rest[axis]),
+        _ => rest[axis],
+    })
+}
+
+impl RigBinding {
+    /// Binds a clip (none: the rest pose) to a rig object's skeleton. Rotation tracks are taken from `before` where the
+    /// same curves made them; the result does not depend on it.
+    #[must_use]
+    pub fn new(object: ObjectId, skeleton: &Arc<Skeleton>, clip: Option<&Arc<Clip>>, before: Option<&Self>) -> Self {
+        let mut binding = Self {
+            object,
+            skeleton: skeleton.clone(),
+            clip: clip.cloned(),
+            rest: skeleton.joints().iter().map(|joint| joint.rest).collect(),
+            grids: Vec::new(),
+            rotations: Vec::new(),
+            scalars: Vec::new(),
+            corrections: Vec::new(),
+        };
+        let Some(clip) = clip else { return binding };
+        for (index, joint) in skeleton.joints().iter().enumerate() {
+            let target = Target::Joint(object, joint.id);
+            // Paths of one joint stand together: an empty range is the common case of a bone's tip.
+            let first = ChannelPath { target, property: Property::Translation, component: Component::X };
+            let last = ChannelPath { target, property: Property::Scale, component: Component::Whole };
+            if clip.channels.range(first..=last).next().is_some() {
+                binding.bind_joint(clip, index, joint, before);
+            }
+        }
+        binding.corrections = clip
+            .corrections
+            .iter()
+            .filter(|correction| !correction.muted && correction.scale > 0.0)
+            .map(|correction| BoundCorrection::new(object, skeleton, correction))
+            .collect();
+        binding
+    }
+
+    fn bind_joint(&mut self, clip: &Clip, index: usize, joint: &Joint, before: Option<&Self>) {
+        let target = Target::Joint(self.object, joint.id);
+        for property in [Property::Translation, Property::Scale] {
+            for (axis, curve) in axis_curves(clip, target, property).into_iter().enumerate() {
+                if let Some(curve) = curve {
+                    let grid = match &*curve {
+                        Curve::Scalar(ScalarCurve::Sampled(s)) => Some(self.grid((s.start, s.rate, s.values.len()))),
+                        _ => None,
+                    };
+                    self.scalars.push(ScalarSlot { joint: index, property, axis, grid, curve });
+                }
+            }
+        }
+        let whole = ChannelPath { target, property: Property::Rotation, component: Component::Whole };
+        match joint.rotation {
+            RotationMode::Quaternion => {
+                if let Some(curve) = clip.channels.get(&whole).filter(|curve| !curve.is_empty()) {
+                    self.rotations.push((index, RotationSource::Curve(curve.clone())));
+                }
+            }
+            RotationMode::Euler(order) => {
+                let curves = axis_curves(clip, target, Property::Rotation);
+                if curves.iter().all(Option::is_none) {
+                    return;
+                }
+                let rest = read_angles(order, to_euler(order, &joint.rest.rotation));
+                let source = match SampledAngles::new(order, &curves, rest) {
+                    Some(angles) => {
+                        let grid = self.grid((angles.start, angles.rate, angles.len));
+                        let made = before.and_then(|before| before.track(index)).filter(|track| track.is_of(&angles));
+                        let track = made.cloned().unwrap_or_else(|| Arc::new(RotationTrack::new(angles)));
+                        RotationSource::Track { grid, track }
+                    }
+                    None => RotationSource::Angles { order, curves, rest },
+                };
+                self.rotations.push((index, source));
+            }
+        }
+    }
+
+    fn grid(&mut self, grid: Grid) -> usize {
+        match self.grids.iter().position(|known| *known == grid) {
+            Some(index) => index,
+            None => {
+                self.grids.push(grid);
+                self.grids.len() - 1
+            }
+        }
+    }
+
+    /// The skeleton it is bound to.
+    #[must_use]
+    pub const fn skeleton(&self) -> &Arc<Skeleton> {
+        &self.skeleton
+    }
+
+    /// Whether it was made from this very skeleton and clip.
+    pub(crate) fn is_of(&self, skeleton: &Arc<Skeleton>, clip: Option<&Arc<Clip>>) -> bool {
+        let same_clip = match (&self.clip, clip) {
+            (Some(a), Some(b)) => Arc::ptr_eq(a, b),
+            (None, None) => true,
+            _ => false,
+        };
+        same_clip && Arc::ptr_eq(&self.skeleton, skeleton)
+    }
+
+    /// The quaternions of a joint whose rotation is sampled as Euler angles.
+    #[must_use]
+    pub fn track(&self, joint: usize) -> Option<&Arc<RotationTrack>> {
+        let at = self.rotations.binary_search_by_key(&joint, |(index, _)| *index).ok()?;
+        match &self.rotations[at].1 {
+            RotationSource::Track { track, .. } => Some(track),
+            _ => None,
+        }
+    }
+
+    /// The local transforms of all joints at a time, by joint index: what is played and exported.
+    #[must_use]
+    pub fn played_pose(&self, secs: f64) -> Vec<Transform> {
+        let mut pose = self.rest.clone();
+        let places: Vec<_> = self.grids.iter().map(|(start, rate, len)| position(*start, *rate, *len, secs)).collect();
+        for slot in &self.scalars {
+            if let Some(value) = slot.value(&places, secs) {
+                set_scalar(&mut pose[slot.joint], slot.property, slot.axis, value);
+            }
+        }
+        for (joint, source) in &self.rotations {
+            if let Some(rotation) = source.value(&places, secs) {
+                pose[*joint].rotation = rotation;
+            }
+        }
+        for bound in self.corrections.iter().filter(|bound| acts_at(&bound.correction, secs)) {
+            bound.apply(&mut pose, secs);
+        }
+        pose
+    }
+
+    /// [`Self::played_pose`] with the edits that wait at exactly this time: what is shown.
+    #[must_use]
+    pub fn pose(&self, secs: f64) -> Vec<Transform> {
+        let mut pose = self.played_pose(secs);
+        if let Some(frame) = self.clip.as_ref().and_then(|clip| clip.unkeyed_at(secs)) {
+            for (path, value) in &frame.values {
+                if let Target::Joint(object, joint) = path.target
+                    && object == self.object
+                    && let Some(index) = self.skeleton.index_of(joint)
+                {
+                    let mode = self.skeleton.joints()[index].rotation;
+                    override_channel(&mut pose[index], *path, mode, *value, |rotation, order| {
+                        nearest_euler(order, rotation, self.raw_triple(index, order, secs))
+                    });
+                }
+            }
+        }
+        pose
+    }
+
+    /// The triple of a joint's own curves, to which another triple of the joint should be near.
+    fn raw_triple(&self, index: usize, order: EulerOrder, secs: f64) -> [f64; 3] {
+        let joint = &self.skeleton.joints()[index];
+        let rest = read_angles(order, to_euler(order, &joint.rest.rotation));
+        let curves = self.clip.as_ref().map(|clip| {
+            axis_curves(clip, Target::Joint(self.object, joint.id), Property::Rotation)
+        });
+        place_angles(order, angles_at(&curves.unwrap_or_default(), rest, secs))
+    }
+}
+
+/// Sets one channel of a transform. A single Euler angle keeps the other two, which `triple_of` gives for a rotation.
+pub(super) fn override_channel(
+    local: &mut Transform,
+    path: ChannelPath,
+    mode: RotationMode,
+    value: Value,
+    triple_of: impl Fn(&Quat, EulerOrder) -> [f64; 3],
+) {
+    match (path.property, path.component.axis(), value) {
+        (Property::Rotation, None, Value::Rotation(rotation)) => local.rotation = rotation,
+        (Property::Rotation, Some(axis), Value::Scalar(angle)) => {
+            if let RotationMode::Euler(order) = mode {
+                let mut triple = triple_of(&local.rotation, order);
+                triple[super::euler::axis_slot(order, axis)] = angle;
+                local.rotation = from_euler(order, triple);
+            }
+        }
+        (property, Some(axis), Value::Scalar(number)) => set_scalar(local, property, axis, number),
+        _ => {}
+    }
+}
+
+pub(super) fn set_scalar(local: &mut Transform, property: Property, axis: usize, value: f64) {
+    match property {
+        Property::Translation => local.translation[axis] = value,
+        Property::Scale => local.scale[axis] = value,
+        Property::Rotation => {}
+    }
+}
+
+impl ScalarSlot {
+    fn value(&self, places: &[Option<SamplePosition>], secs: f64) -> Option<f64> {
+        match (&*self.curve, self.grid) {
+            (Curve::Scalar(ScalarCurve::Sampled(samples)), Some(grid)) => {
+                scalar_at(&samples.values, places[grid]?)
+            }
+            (Curve::Scalar(curve), _) => scalar_value(curve, secs),
+            (Curve::Rotation(_), _) => None,
+        }
+    }
+}
+
+impl RotationSource {
+    fn value(&self, places: &[Option<SamplePosition>], secs: f64) -> Option<Quat> {
+        match self {
+            Self::Track { grid, track } => Some(track.at(places[*grid]?)),
+            Self::Angles { order, curves, rest } => {
+                Some(from_euler(*order, place_angles(*order, angles_at(curves, *rest, secs))))
+            }
+            Self::Curve(curve) => match &**curve {
+                Curve::Rotation(curve) => rotation_value(curve, secs),
+                Curve::Scalar(_) => None,
+            },
+        }
+    }
+}
+
+impl BoundCorrection {
+    fn new(object: ObjectId, skeleton: &Skeleton, correction: &Arc<Correction>) -> Self {
+        let mut bound = Self { correction: correction.clone(), rotations: Vec::new(), scalars: Vec::new() };
+        for (path, curve) in &correction.deltas {
+            let Target::Joint(of, joint) = path.target else { continue };
+            let Some(joint) = skeleton.index_of(joint).filter(|_| of == object) else { continue };
+            match path.component.axis() {
+                None => bound.rotations.push((joint, curve.clone())),
+                Some(axis) => {
+                    let (property, curve) = (path.property, curve.clone());
+                    bound.scalars.push(ScalarSlot { joint, property, axis, grid: None, curve });
+                }
+            }
+        }
+        bound
+    }
+
+    fn apply(&self, pose: &mut [Transform], secs: f64) {
+        let scale = self.correction.scale;
+        for (joint, curve) in &self.rotations {
+            pose[*joint].rotation *= rotation_delta(curve, scale, secs);
+        }
+        for slot in &self.scalars {
+            let local = &mut pose[slot.joint];
+            let before = match slot.property {
+                Property::Translation => local.translation[slot.axis],
+                Property::Scale => local.scale[slot.axis],
+                Property::Rotation => continue,
+            };
+            set_scalar(local, slot.property, slot.axis, before + scalar_delta(&slot.curve, scale, secs));
+        }
+    }
+}

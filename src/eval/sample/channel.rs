@@ -1,0 +1,178 @@
+//! Single channels and poses, without a cache.
+
+use super::{
+    binding::{angles_at, axis_curves, override_channel, set_scalar},
+    euler::{OBJECT_EULER, axis_slot, place_angles, read_angles},
+    track::SampledAngles,
+    value::{rotation_value, scalar_value},
+};
+use crate::{
+    eval::{
+        corrections::{correct_rotation, correct_scalar},
+    },
+    math::{
+        EulerOrder, Quat, Transform,
+        rotation::{from_euler, nearest_euler, to_euler},
+    },
+    model::{ChannelPath, Clip, ClipId, Component, Curve, Document, JointId, ObjectId, Property, RotationMode, Target, Value},
+};
+
+/// How far a value has come.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Stage {
+    /// The clip's own curves.
+    Curves,
+    /// With the corrections: what is played and exported.
+    Corrected,
+    /// With the edits that wait at exactly this time: what is shown.
+    Shown,
+}
+
+/// What a target is where nothing moves it, and how its rotation is held.
+fn rest_of(document: &Document, target: Target) -> Option<(Transform, RotationMode)> {
+    let object = document.object(target.object())?;
+    match target {
+        Target::Object(_) => Some((object.transform, RotationMode::Euler(OBJECT_EULER))),
+        Target::Joint(_, joint) => {
+            let joint = object.as_rig()?.skeleton.joint(joint)?;
+            Some((joint.rest, joint.rotation))
+        }
+    }
+}
+
+/// The rotation of the clip's own curves, and the triple they stand for where it is held as one.
+fn raw_rotation(
+    clip: &Clip,
+    target: Target,
+    rest: &Quat,
+    mode: RotationMode,
+    secs: f64,
+) -> (Quat, Option<(EulerOrder, [f64; 3])>) {
+    let path = ChannelPath { target, property: Property::Rotation, component: Component::Whole };
+    match mode {
+        RotationMode::Quaternion => match clip.channels.get(&path).map(|curve| &**curve) {
+            Some(Curve::Rotation(curve)) => (rotation_value(curve, secs).unwrap_or(*rest), None),
+            _ => (*rest, None),
+        },
+        RotationMode::Euler(order) => {
+            let curves = axis_curves(clip, target, Property::Rotation);
+            let rest_angles = read_angles(order, to_euler(order, rest));
+            let triple = place_angles(order, angles_at(&curves, rest_angles, secs));
+            let rotation = if curves.iter().all(Option::is_none) {
+                *rest
+            } else if let Some(angles) = SampledAngles::new(order, &curves, rest_angles) {
+                angles.value(secs).unwrap_or(*rest)
+            } else {
+                from_euler(order, triple)
+            };
+            (rotation, Some((order, triple)))
+        }
+    }
+}
+
+/// A target's local transform at a time: absolute, in its parent's space. None where there is no such target.
+fn local(document: &Document, clip: Option<&Clip>, target: Target, secs: f64, stage: Stage) -> Option<Transform> {
+    let (rest, mode) = rest_of(document, target)?;
+    let Some(clip) = clip else { return Some(rest) };
+    let mut local = rest;
+    for property in [Property::Translation, Property::Scale] {
+        for (axis, curve) in axis_curves(clip, target, property).into_iter().enumerate() {
+            if let Some(Curve::Scalar(curve)) = curve.as_deref()
+                && let Some(value) = scalar_value(curve, secs)
+            {
+                set_scalar(&mut local, property, axis, value);
+            }
+        }
+    }
+    let (rotation, raw) = raw_rotation(clip, target, &rest.rotation, mode, secs);
+    local.rotation = rotation;
+    if stage >= Stage::Corrected {
+        correct(clip, target, secs, &mut local);
+    }
+    if stage >= Stage::Shown
+        && let Some(frame) = clip.unkeyed_at(secs)
+    {
+        let before = raw.map_or([0.0; 3], |(_, triple)| triple);
+        for (path, value) in frame.values.iter().filter(|(path, _)| path.target == target) {
+            override_channel(&mut local, *path, mode, *value, |rotation, order| nearest_euler(order, rotation, before));
+        }
+    }
+    Some(local)
+}
+
+fn correct(clip: &Clip, target: Target, secs: f64, local: &mut Transform) {
+    if clip.corrections.is_empty() {
+        return;
+    }
+    let path = |property, component| ChannelPath { target, property, component };
+    let rotation = path(Property::Rotation, Component::Whole);
+    local.rotation = correct_rotation(&clip.corrections, rotation, secs, local.rotation);
+    for (axis, component) in Component::AXES.into_iter().enumerate() {
+        let translation = path(Property::Translation, component);
+        local.translation[axis] = correct_scalar(&clip.corrections, translation, secs, local.translation[axis]);
+        let scale = path(Property::Scale, component);
+        local.scale[axis] = correct_scalar(&clip.corrections, scale, secs, local.scale[axis]);
+    }
+}
+
+/// A joint's local transform in the clip its object plays, at a time. None where there is no such joint.
+#[must_use]
+pub fn joint_local(
+    document: &Document,
+    object: ObjectId,
+    joint: JointId,
+    secs: f64,
+    stage: Stage,
+) -> Option<Transform> {
+    let clip = document.clip_of(object).and_then(|clip| document.clip(clip));
+    local(document, clip.map(|clip| &**clip), Target::Joint(object, joint), secs, stage)
+}
+
+/// An object's transform in its parent's space, in the clip it plays, at a time. None where there is no such object.
+#[must_use]
+pub fn object_local(document: &Document, object: ObjectId, secs: f64, stage: Stage) -> Option<Transform> {
+    let clip = document.clip_of(object).and_then(|clip| document.clip(clip));
+    local(document, clip.map(|clip| &**clip), Target::Object(object), secs, stage)
+}
+
+/// The local transforms of a rig object's joints at a time, as shown, by joint index; none where it is no rig.
+#[must_use]
+pub fn rig_pose(document: &Document, object: ObjectId, secs: f64) -> Option<Vec<Transform>> {
+    let clip = document.clip_of(object).and_then(|clip| document.clip(clip));
+    let skeleton = &document.object(object)?.as_rig()?.skeleton;
+    let pose = skeleton.joints().iter().map(|joint| {
+        local(document, clip.map(|clip| &**clip), Target::Joint(object, joint.id), secs, Stage::Shown).unwrap_or(joint.rest)
+    });
+    Some(pose.collect())
+}
+
+/// The value of one channel in a clip at a time, as far as `stage`; a channel without a curve has its static value. An
+/// Euler angle of a corrected rotation is that of the triple nearest the curves' own. None where the target does not exist
+/// or has no such channel.
+#[must_use]
+pub fn channel_value(document: &Document, clip: ClipId, path: ChannelPath, secs: f64, stage: Stage) -> Option<Value> {
+    let (rest, mode) = rest_of(document, path.target)?;
+    let clip = document.clip(clip)?;
+    let local = local(document, Some(clip), path.target, secs, stage)?;
+    match (path.property, path.component.axis()) {
+        (Property::Translation, Some(axis)) => Some(Value::Scalar(local.translation[axis])),
+        (Property::Scale, Some(axis)) => Some(Value::Scalar(local.scale[axis])),
+        (Property::Rotation, None) => Some(Value::Rotation(local.rotation)),
+        (Property::Rotation, Some(axis)) => {
+            let RotationMode::Euler(order) = mode else { return None };
+            // A waiting angle is shown as it was typed, whatever its turns.
+            if stage >= Stage::Shown
+                && let Some(value) = clip.unkeyed_at(secs).and_then(|frame| frame.values.get(&path))
+            {
+                return Some(*value);
+            }
+            let (raw_rotation, raw) = raw_rotation(clip, path.target, &rest.rotation, mode, secs);
+            let triple = raw.map_or([0.0; 3], |(_, triple)| triple);
+            // Between samples the rotation is slerped while the angle runs straight: the angle shown is the curve's own.
+            let untouched = raw_rotation.coords == local.rotation.coords;
+            let triple = if untouched { triple } else { nearest_euler(order, &local.rotation, triple) };
+            Some(Value::Scalar(triple[axis_slot(order, axis)]))
+        }
+        (_, None) => None,
+    }
+}

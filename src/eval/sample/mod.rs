@@ -1,0 +1,16 @@
+//! Channels and poses at a time: curves, then corrections, then the edits that wait at exactly that time.
+//!
+//! [`rig_pose`], [`joint_local`] and [`channel_value`] answer single questions without a cache; playing and drawing go
+//! through [`super::Evaluator`], which binds a clip to a skeleton once ([`RigBinding`]) and gives the same numbers.
+
+mod binding;
+mod channel;
+mod euler;
+mod track;
+mod value;
+
+pub use binding::RigBinding;
+pub use channel::{Stage, channel_value, joint_local, object_local, rig_pose};
+pub use euler::{OBJECT_EULER, axis_slot, place_angles, read_angles};
+pub use track::RotationTrack;
+pub use value::{rotation_value, scalar_value};

@@ -158,12 +158,7 @@ impl Cells {
         }
     }
 
-    fn rig_cell(
-        &mut self,
-        object: ObjectId,
-        skeleton: &Arc<Skeleton>,
-        clip: Option<&Arc<Clip>>,
-    ) -> &mut RigCell {
+    fn rig_cell(&mut self, object: ObjectId, skeleton: &Arc<Skeleton>, clip: Option<&Arc<Clip>>) -> &mut RigCell {
         let cell = self.rigs.entry(object).or_insert_with(|| RigCell {
             binding: Arc::new(RigBinding::new(object, skeleton, clip, None)),
             frames: Ring::default(),

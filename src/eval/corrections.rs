@@ -44,9 +44,8 @@ const FULL: f64 = 1.0;
 #[must_use]
 pub fn correct_rotation(corrections: &[Arc<Correction>], path: ChannelPath, secs: f64, rotation: Quat) -> Quat {
     let path = path.with_component(Component::Whole);
-    acting(corrections, path, secs).fold(rotation, |rotation, (correction, curve)| {
-        rotation * rotation_delta(curve, correction.scale, secs)
-    })
+    acting(corrections, path, secs)
+        .fold(rotation, |rotation, (correction, curve)| rotation * rotation_delta(curve, correction.scale, secs))
 }
 
 /// A number with the corrections of its channel applied.

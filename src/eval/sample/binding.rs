@@ -15,8 +15,8 @@ use crate::{
         rotation::{from_euler, nearest_euler, to_euler},
     },
     model::{
-        ChannelPath, Clip, Component, Correction, Curve, FrameRate, Joint, ObjectId, Property,
-        RotationMode, ScalarCurve, Skeleton, Target, Value,
+        ChannelPath, Clip, Component, Correction, Curve, FrameRate, Joint, ObjectId, Property, RotationMode,
+        ScalarCurve, Skeleton, Target, Value,
     },
 };
 use std::sync::Arc;
@@ -235,9 +235,8 @@ impl RigBinding {
     fn raw_triple(&self, index: usize, order: EulerOrder, secs: f64) -> [f64; 3] {
         let joint = &self.skeleton.joints()[index];
         let rest = read_angles(order, to_euler(order, &joint.rest.rotation));
-        let curves = self.clip.as_ref().map(|clip| {
-            axis_curves(clip, Target::Joint(self.object, joint.id), Property::Rotation)
-        });
+        let curves =
+            self.clip.as_ref().map(|clip| axis_curves(clip, Target::Joint(self.object, joint.id), Property::Rotation));
         place_angles(order, angles_at(&curves.unwrap_or_default(), rest, secs))
     }
 }
@@ -275,9 +274,7 @@ pub(super) fn set_scalar(local: &mut Transform, property: Property, axis: usize,
 impl ScalarSlot {
     fn value(&self, places: &[Option<SamplePosition>], secs: f64) -> Option<f64> {
         match (&*self.curve, self.grid) {
-            (Curve::Scalar(ScalarCurve::Sampled(samples)), Some(grid)) => {
-                scalar_at(&samples.values, places[grid]?)
-            }
+            (Curve::Scalar(ScalarCurve::Sampled(samples)), Some(grid)) => scalar_at(&samples.values, places[grid]?),
             (Curve::Scalar(curve), _) => scalar_value(curve, secs),
             (Curve::Rotation(_), _) => None,
         }

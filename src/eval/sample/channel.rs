@@ -7,14 +7,14 @@ use super::{
     value::{rotation_value, scalar_value},
 };
 use crate::{
-    eval::{
-        corrections::{correct_rotation, correct_scalar},
-    },
+    eval::corrections::{correct_rotation, correct_scalar},
     math::{
         EulerOrder, Quat, Transform,
         rotation::{from_euler, nearest_euler, to_euler},
     },
-    model::{ChannelPath, Clip, ClipId, Component, Curve, Document, JointId, ObjectId, Property, RotationMode, Target, Value},
+    model::{
+        ChannelPath, Clip, ClipId, Component, Curve, Document, JointId, ObjectId, Property, RotationMode, Target, Value,
+    },
 };
 
 /// How far a value has come.
@@ -141,7 +141,8 @@ pub fn rig_pose(document: &Document, object: ObjectId, secs: f64) -> Option<Vec<
     let clip = document.clip_of(object).and_then(|clip| document.clip(clip));
     let skeleton = &document.object(object)?.as_rig()?.skeleton;
     let pose = skeleton.joints().iter().map(|joint| {
-        local(document, clip.map(|clip| &**clip), Target::Joint(object, joint.id), secs, Stage::Shown).unwrap_or(joint.rest)
+        local(document, clip.map(|clip| &**clip), Target::Joint(object, joint.id), secs, Stage::Shown)
+            .unwrap_or(joint.rest)
     });
     Some(pose.collect())
 }

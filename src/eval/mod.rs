@@ -6,6 +6,7 @@ pub mod curve;
 pub mod fk;
 pub mod ik;
 pub mod pipeline;
+pub mod limbs;
 pub mod polyline;
 pub mod sample;
 

@@ -3,6 +3,7 @@
 mod bvh;
 mod golden;
 mod ik;
+mod limbs;
 mod layering;
 mod render;
 mod support;

@@ -5,8 +5,8 @@ pub mod corrections;
 pub mod curve;
 pub mod fk;
 pub mod ik;
-pub mod pipeline;
 pub mod limbs;
+pub mod pipeline;
 pub mod polyline;
 pub mod sample;
 

@@ -3,8 +3,11 @@
 //! The folder is the one named by INBETWEEN_FILES, else `../shared/files` beside the crate; where it is missing the test
 //! says so and passes, since the files are other people's work and are not part of the project.
 
+use inbetween::eval::fk;
 use inbetween::eval::limbs::{self, Limbs, Role, Side, SkeletonView};
-use inbetween::math::Vec3;
+use inbetween::io::bvh::{self, Channel};
+use inbetween::io::report::Report;
+use inbetween::math::{Affine, Quat, Transform, Vec3};
 use serde_json::Value;
 use std::path::PathBuf;
 
@@ -22,7 +25,7 @@ fn json(path: &std::path::Path) -> Value {
     serde_json::from_str(&std::fs::read_to_string(path).unwrap()).unwrap()
 }
 
-/// A skeleton as the independent reader of the corpus saw it.
+/// A file's skeleton with its zero pose and its first frame.
 struct Loaded {
     names: Vec<String>,
     parents: Vec<Option<usize>>,
@@ -31,25 +34,33 @@ struct Loaded {
     posed: Vec<Vec3>,
 }
 
-fn points(value: &Value) -> Vec<Vec3> {
-    let point = |p: &Value| Vec3::new(p[0].as_f64().unwrap(), p[1].as_f64().unwrap(), p[2].as_f64().unwrap());
-    value.as_array().map(|list| list.iter().map(point).collect()).unwrap_or_default()
-}
-
-fn load(file: &Value) -> Loaded {
-    let index = |v: &Value| v.as_i64().and_then(|i| usize::try_from(i).ok());
-    let mut names: Vec<String> =
-        file["joints"].as_array().unwrap().iter().map(|n| n.as_str().unwrap().to_owned()).collect();
-    let mut parents: Vec<Option<usize>> = file["parents"].as_array().unwrap().iter().map(index).collect();
-    let mut tips = vec![false; names.len()];
-    for parent in file["end_site_parents"].as_array().unwrap() {
-        names.push(String::new());
-        parents.push(index(parent));
-        tips.push(true);
+fn load(path: &std::path::Path) -> Loaded {
+    let file = bvh::parse(&std::fs::read(path).unwrap(), &mut Report::new()).unwrap();
+    let parents: Vec<Option<usize>> = file.joints.iter().map(|j| j.parent).collect();
+    let rest: Vec<Transform> = file.joints.iter().map(|j| Transform::from_translation(j.offset.into())).collect();
+    let mut posed = rest.clone();
+    let mut column = 0;
+    for (joint, local) in file.joints.iter().zip(&mut posed) {
+        for channel in &joint.channels {
+            let value = file.columns[column].values.first().copied().unwrap_or(0.0);
+            column += 1;
+            match channel {
+                Channel::Position(axis) => local.translation[*axis] = value,
+                Channel::Rotation(axis) => {
+                    let axis = nalgebra::Unit::new_unchecked(Vec3::ith(*axis, 1.0));
+                    local.rotation *= Quat::from_axis_angle(&axis, value.to_radians());
+                }
+            }
+        }
     }
-    let both = |a: &Value, b: &Value| points(a).into_iter().chain(points(b)).collect::<Vec<_>>();
-    let rest = both(&file["rest"], &file["rest_end_sites"]);
-    let posed = both(&file["frames"]["0"], &file["end_sites"]["0"]);
+    let positions = |locals: &[Transform]| {
+        let mut model = Vec::new();
+        fk::model_from_locals(&parents, locals, &Affine::IDENTITY, &mut model);
+        model.iter().map(|m| m.translation).collect::<Vec<_>>()
+    };
+    let (rest, posed) = (positions(&rest), positions(&posed));
+    let names = file.joints.iter().map(|j| j.name.clone()).collect();
+    let tips = file.joints.iter().map(|j| j.is_end).collect();
     Loaded { names, parents, tips, rest, posed }
 }
 
@@ -96,8 +107,7 @@ fn corpus_limbs_of_every_human_file_with_and_without_names() {
     let mut wrong = Vec::new();
     let mut files = 0;
     for (file, truth) in truth.as_object().unwrap() {
-        let expected = folder.join("expected").join(file).with_extension("json");
-        let skeleton = load(&json(&expected));
+        let skeleton = load(&folder.join("bvh").join(file));
         let renamed: Vec<String> = (0..skeleton.names.len()).map(|i| format!("j{i}")).collect();
         for (kind, names) in [("named", &skeleton.names), ("renamed", &renamed)] {
             let found = find(&skeleton, names);

@@ -3,7 +3,7 @@
 mod bvh;
 mod golden;
 mod ik;
-mod limbs;
 mod layering;
+mod limbs;
 mod render;
 mod support;

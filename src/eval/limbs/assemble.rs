@@ -64,7 +64,10 @@ impl<'a> Draft<'a> {
         let end_part = if role == Role::Arm { Part::Hand } else { Part::Foot };
         let says = |joint: usize, part: Part| {
             let clue = self.clues[joint];
-            clue.part == Some(part) && !clue.helper && clue.side.is_none_or(|s| s == side) && !self.tree.view.tips[joint]
+            clue.part == Some(part)
+                && !clue.helper
+                && clue.side.is_none_or(|s| s == side)
+                && !self.tree.view.tips[joint]
         };
         let ends = (0..self.tree.count()).filter(|j| says(*j, end_part) && self.clues[*j].side == Some(side));
         for end in ends {
@@ -90,7 +93,9 @@ impl<'a> Draft<'a> {
     /// Mirrored branches that the names did not tell.
     fn pair_limbs(&mut self) {
         let found = pairs::limb_pairs(self.tree);
-        let taken = |role: Role, draft: &Self| draft.pairs.iter().any(|(r, _)| *r == role) || draft.single.iter().any(|l| l.role == role);
+        let taken = |role: Role, draft: &Self| {
+            draft.pairs.iter().any(|(r, _)| *r == role) || draft.single.iter().any(|l| l.role == role)
+        };
         let untold: Vec<Pair> = found.iter().copied().filter(|pair| !self.overlaps_named(pair)).collect();
         if untold.is_empty() || (taken(Role::Arm, self) && taken(Role::Leg, self)) {
             return;
@@ -133,10 +138,12 @@ impl<'a> Draft<'a> {
             [one] => vec![if self.tree.parent(one.attach).is_some() { Role::Arm } else { Role::Leg }],
             [a, b] => {
                 let arm_score = |pair: &Pair, other: &Pair| {
-                    let beside = self.tree.joints_under(pair.attach).filter(|child| {
-                        !pair.starts.contains(child) && !self.tree.is_under(other.attach, *child)
-                    });
-                    let neck = beside.map(|c| self.tree.branch(c)).fold(0.0, f64::max) > 0.1 * self.tree.branch(pair.starts[0]);
+                    let beside = self
+                        .tree
+                        .joints_under(pair.attach)
+                        .filter(|child| !pair.starts.contains(child) && !self.tree.is_under(other.attach, *child));
+                    let neck = beside.map(|c| self.tree.branch(c)).fold(0.0, f64::max)
+                        > 0.1 * self.tree.branch(pair.starts[0]);
                     let deeper = depth(pair) > depth(other) * (1.0 + 1e-6);
                     let longer = self.tree.branch(pair.starts[0]) > self.tree.branch(other.starts[0]);
                     f64::from(u8::from(neck)) + 1.5 * f64::from(u8::from(deeper)) - 0.5 * f64::from(u8::from(longer))
@@ -150,7 +157,8 @@ impl<'a> Draft<'a> {
     /// Hips, chest, spine, neck and head, tail.
     fn place_trunk(&mut self) {
         let roots = |role: Role, draft: &Self| -> Vec<usize> {
-            let paired = draft.pairs.iter().filter(|(r, _)| *r == role).flat_map(|(_, pair)| pair.iter().map(Limb::root));
+            let paired =
+                draft.pairs.iter().filter(|(r, _)| *r == role).flat_map(|(_, pair)| pair.iter().map(Limb::root));
             paired.chain(draft.single.iter().filter(|l| l.role == role).map(Limb::root)).collect()
         };
         let (arms, legs) = (roots(Role::Arm, self), roots(Role::Leg, self));
@@ -205,7 +213,8 @@ impl<'a> Draft<'a> {
             .collect();
         let alone = |child: usize| {
             let twin = |other: &&usize| {
-                **other != child && (self.tree.branch(**other) - self.tree.branch(child)).abs() <= 0.01 * self.tree.branch(child)
+                **other != child
+                    && (self.tree.branch(**other) - self.tree.branch(child)).abs() <= 0.01 * self.tree.branch(child)
             };
             beside.iter().find(twin).is_none()
         };
@@ -291,13 +300,15 @@ impl<'a> Draft<'a> {
     /// The limbs in their order, with fingers, toes and everything left over.
     fn finish(mut self) -> Limbs {
         let pairs = std::mem::take(&mut self.pairs);
-        let mut limbs: Vec<Limb> = pairs.into_iter().flat_map(|(_, pair)| pair).chain(std::mem::take(&mut self.single)).collect();
+        let mut limbs: Vec<Limb> =
+            pairs.into_iter().flat_map(|(_, pair)| pair).chain(std::mem::take(&mut self.single)).collect();
         limbs.sort_by_key(|limb| (limb.role, limb.side, limb.root()));
         for role in [Role::Arm, Role::Leg] {
             let roots: Vec<usize> = limbs.iter().filter(|l| l.role == role).map(Limb::root).collect();
             for limb in limbs.iter_mut().filter(|l| l.role == role) {
                 // Of four legs each pair has its own branch.
-                let own: Vec<usize> = if self.out.four_legged { self.mates(&roots, limb.root()) } else { roots.clone() };
+                let own: Vec<usize> =
+                    if self.out.four_legged { self.mates(&roots, limb.root()) } else { roots.clone() };
                 limb.lead = self
                     .attach_of(&own)
                     .and_then(|attach| self.tree.path_between(attach, limb.root()))
@@ -344,7 +355,9 @@ impl<'a> Draft<'a> {
         let hips = self.out.hips?;
         self.tree.joints_under(hips).find(|child| {
             let path = self.tree.longest_path(*child);
-            let back = path.last().map_or(0.0, |tip| (self.positions[hips] - self.positions[*tip]).dot(&self.out.frame.forward));
+            let back = path
+                .last()
+                .map_or(0.0, |tip| (self.positions[hips] - self.positions[*tip]).dot(&self.out.frame.forward));
             let leads_on = limbs.iter().any(|l| self.tree.is_under(l.root(), *child));
             !leads_on && path.len() > 3 && back > 0.3 * self.tree.branch(*child) && self.out.chest.is_some()
         })
@@ -399,5 +412,9 @@ fn natural_positions<'a>(tree: &Tree<'a>, pair: &Pair) -> &'a [Vec3] {
         let ends = pair.starts.map(|s| tree.longest_path(s).last().copied().unwrap_or(s));
         (positions[ends[0]] - positions[ends[1]]).norm()
     };
-    if tree.keeps_lengths(tree.view.posed) && apart(rest) < 0.3 * apart(tree.view.posed) { tree.view.posed } else { rest }
+    if tree.keeps_lengths(tree.view.posed) && apart(rest) < 0.3 * apart(tree.view.posed) {
+        tree.view.posed
+    } else {
+        rest
+    }
 }

@@ -119,7 +119,8 @@ fn forward_cue(tree: &Tree<'_>, positions: &[Vec3], body: &Anatomy<'_>, up: &Vec
     if let Some(head) = body.head {
         let parts = &tree.children[head];
         if parts.len() > 2 {
-            let sum: f64 = parts.iter().map(|c| (positions[*c] - positions[head]).dot(forward) / tree.length[*c].max(1e-9)).sum();
+            let sum: f64 =
+                parts.iter().map(|c| (positions[*c] - positions[head]).dot(forward) / tree.length[*c].max(1e-9)).sum();
             #[expect(clippy::cast_precision_loss, reason = "children of one joint")]
             let mean = sum / parts.len() as f64;
             cue += mean.clamp(-0.3, 0.3);

@@ -5,6 +5,7 @@
 //! inferred from how the limbs hang together. Twist, split and helper joints stay inside a limb and move rigidly with
 //! its upper or lower part. The functions work on plain slices, joints parents first.
 
+mod adapter;
 mod assemble;
 mod body;
 mod names;
@@ -12,6 +13,7 @@ mod pairs;
 mod segments;
 mod tree;
 
+pub use adapter::of_skeleton;
 pub use assemble::find;
 pub use body::BodyFrame;
 

@@ -71,8 +71,9 @@ pub(super) fn read(name: &str) -> Clue {
     // Words run together ("leftupleg", "larm") are looked for inside the whole.
     let whole = words.concat();
     clue.side = clue.side.or_else(|| side(&words, &whole));
-    clue.helper = has(&["twist", "roll", "ik", "pole", "helper", "dummy", "nub", "end", "top", "target", "ctrl", "trj", "effector"])
-        || name.starts_with("__")
+    clue.helper = has(&[
+        "twist", "roll", "ik", "pole", "helper", "dummy", "nub", "end", "top", "target", "ctrl", "trj", "effector",
+    ]) || name.starts_with("__")
         || whole.contains("twist");
     clue.part = PARTS.iter().find(|(_, test)| test(&words, &whole)).map(|(part, _)| *part);
     clue
@@ -87,7 +88,10 @@ fn side(words: &[String], whole: &str) -> Option<Side> {
         return Some(Side::Right);
     }
     // CMU: "lfemur", "rhumerus", "LHipJoint".
-    let bones = ["femur", "tibia", "foot", "toes", "clavicle", "humerus", "radius", "wrist", "hand", "fingers", "thumb", "hipjoint"];
+    let bones = [
+        "femur", "tibia", "foot", "toes", "clavicle", "humerus", "radius", "wrist", "hand", "fingers", "thumb",
+        "hipjoint",
+    ];
     let cmu = |letter: char| whole.strip_prefix(letter).is_some_and(|rest| bones.contains(&rest));
     if cmu('l') {
         Some(Side::Left)
@@ -129,15 +133,31 @@ const PARTS: &[(Part, Test)] = &[
     (Part::SideHip, |words, whole| {
         whole.contains("hipjoint") || (any(words, &["hip"]) && any(words, &["l", "r", "left", "right"]))
     }),
-    (Part::Foot, |words, whole| any(words, &["foot", "ankle", "hoof", "paw"]) || whole.contains("foot") || whole.contains("ankle")),
+    (Part::Foot, |words, whole| {
+        any(words, &["foot", "ankle", "hoof", "paw"]) || whole.contains("foot") || whole.contains("ankle")
+    }),
     (Part::Leg, |words, whole| any(words, &["leg"]) || whole.ends_with("leg")),
     (Part::Tail, |words, _| any(words, &["tail"])),
     (Part::Head, |words, _| any(words, &["head", "skull"])),
     (Part::Neck, |words, whole| any(words, &["neck"]) || whole.contains("neck")),
     (Part::Hips, |words, _| any(words, &["hips", "hip", "pelvis"])),
     (Part::Spine, |words, whole| {
-        any(words, &["spine", "chest", "abdomen", "torso", "thorax", "waist", "belly", "ribs", "back", "lowerback", "upperback"])
-            || whole.contains("spine")
+        any(
+            words,
+            &[
+                "spine",
+                "chest",
+                "abdomen",
+                "torso",
+                "thorax",
+                "waist",
+                "belly",
+                "ribs",
+                "back",
+                "lowerback",
+                "upperback",
+            ],
+        ) || whole.contains("spine")
     }),
 ];
 

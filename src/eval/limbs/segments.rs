@@ -19,7 +19,13 @@ const DOUBTFUL: f64 = 2.5;
 ///
 /// Wanted: upper and lower part of about equal length, straight in themselves (twist joints lie on their line), with
 /// little before and after them, ending at a joint that branches into short parts (fingers, toes) if there is one.
-pub(super) fn split(tree: &Tree<'_>, positions: &[Vec3], attach: usize, paths: &[&[usize]], ratio: f64) -> Option<Triple> {
+pub(super) fn split(
+    tree: &Tree<'_>,
+    positions: &[Vec3],
+    attach: usize,
+    paths: &[&[usize]],
+    ratio: f64,
+) -> Option<Triple> {
     let first = paths.first()?;
     let same: Vec<&[usize]> = paths.iter().copied().filter(|p| p.len() == first.len()).collect();
     let mut best: Option<(f64, Triple)> = None;
@@ -50,7 +56,8 @@ fn cost(tree: &Tree<'_>, positions: &[Vec3], attach: usize, path: &[usize], at: 
     let (before, after) = (before / (upper + lower), after / (upper + lower));
     let mut cost = 2.0 * (upper / lower / ratio).ln().abs();
     cost += 0.5 * (before + after) + 0.5 * (before - 0.6).max(0.0) + (after - 0.6).max(0.0);
-    cost += 2.0 * (crookedness(positions, &path[at.root..=at.middle]) + crookedness(positions, &path[at.middle..=at.end]));
+    cost +=
+        2.0 * (crookedness(positions, &path[at.root..=at.middle]) + crookedness(positions, &path[at.middle..=at.end]));
     let short = 1.2 * lower;
     let branches = |joint: usize| {
         let parts: Vec<f64> = tree.children[joint].iter().map(|c| tree.branch(*c)).filter(|l| *l > 0.0).collect();
@@ -77,8 +84,11 @@ fn cost(tree: &Tree<'_>, positions: &[Vec3], attach: usize, path: &[usize], at: 
 /// How far a part that should be straight is from it: the angles at its inner joints, radians, each weighted by how near
 /// to the middle it is (a bend close to an end moves the line little); an angle in the middle counts whole.
 fn crookedness(positions: &[Vec3], part: &[usize]) -> f64 {
-    let bones: Vec<Vec3> =
-        part.windows(2).map(|pair| positions[pair[1]] - positions[pair[0]]).filter(|b| b.norm_squared() > 0.0).collect();
+    let bones: Vec<Vec3> = part
+        .windows(2)
+        .map(|pair| positions[pair[1]] - positions[pair[0]])
+        .filter(|b| b.norm_squared() > 0.0)
+        .collect();
     let total: f64 = bones.iter().map(Vec3::norm).sum();
     let mut done = 0.0;
     bones

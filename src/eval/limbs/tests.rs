@@ -45,12 +45,28 @@ impl Build {
 fn human() -> (Build, [Vec<usize>; 4], usize) {
     let mut b = Build::default();
     let hips = b.joint("Hips", None, [0.0, 1.0, 0.0]);
-    let left_leg = b.chain("ll", hips, &[[0.1, -0.05, 0.0], [0.0, -0.42, 0.01], [0.0, -0.42, -0.02], [0.0, -0.06, 0.14], [0.0, 0.0, 0.06]]);
-    let right_leg = b.chain("rl", hips, &[[-0.1, -0.05, 0.0], [0.0, -0.42, 0.01], [0.0, -0.42, -0.02], [0.0, -0.06, 0.14], [0.0, 0.0, 0.06]]);
+    let left_leg = b.chain(
+        "ll",
+        hips,
+        &[[0.1, -0.05, 0.0], [0.0, -0.42, 0.01], [0.0, -0.42, -0.02], [0.0, -0.06, 0.14], [0.0, 0.0, 0.06]],
+    );
+    let right_leg = b.chain(
+        "rl",
+        hips,
+        &[[-0.1, -0.05, 0.0], [0.0, -0.42, 0.01], [0.0, -0.42, -0.02], [0.0, -0.06, 0.14], [0.0, 0.0, 0.06]],
+    );
     let spine = b.chain("s", hips, &[[0.0, 0.1, 0.0], [0.0, 0.15, 0.0], [0.0, 0.2, 0.0]]);
     let chest = spine[2];
-    let left_arm = b.chain("la", chest, &[[0.05, 0.1, 0.0], [0.14, 0.0, 0.0], [0.28, 0.0, -0.01], [0.26, 0.0, 0.01], [0.09, 0.0, 0.0]]);
-    let right_arm = b.chain("ra", chest, &[[-0.05, 0.1, 0.0], [-0.14, 0.0, 0.0], [-0.28, 0.0, -0.01], [-0.26, 0.0, 0.01], [-0.09, 0.0, 0.0]]);
+    let left_arm = b.chain(
+        "la",
+        chest,
+        &[[0.05, 0.1, 0.0], [0.14, 0.0, 0.0], [0.28, 0.0, -0.01], [0.26, 0.0, 0.01], [0.09, 0.0, 0.0]],
+    );
+    let right_arm = b.chain(
+        "ra",
+        chest,
+        &[[-0.05, 0.1, 0.0], [-0.14, 0.0, 0.0], [-0.28, 0.0, -0.01], [-0.26, 0.0, 0.01], [-0.09, 0.0, 0.0]],
+    );
     let neck = b.chain("n", chest, &[[0.0, 0.15, 0.0], [0.0, 0.1, 0.0]]);
     b.forget_names();
     (b, [left_arm, right_arm, left_leg, right_leg], neck[1])
@@ -58,7 +74,9 @@ fn human() -> (Build, [Vec<usize>; 4], usize) {
 
 fn assert_human(limbs: &Limbs, parts: &[Vec<usize>; 4], head: usize) {
     for (i, (role, side)) in
-        [(Role::Arm, Side::Left), (Role::Arm, Side::Right), (Role::Leg, Side::Left), (Role::Leg, Side::Right)].into_iter().enumerate()
+        [(Role::Arm, Side::Left), (Role::Arm, Side::Right), (Role::Leg, Side::Left), (Role::Leg, Side::Right)]
+            .into_iter()
+            .enumerate()
     {
         let limb = limbs.limb(role, side).unwrap_or_else(|| panic!("no {side:?} {role:?} in {limbs:?}"));
         let first = usize::from(role == Role::Arm);
@@ -115,7 +133,9 @@ fn a_four_legged_animal_stands_on_four_legs() {
     let spine = b.chain("s", hips, &[[0.0, 0.0, 0.25], [0.0, 0.0, 0.25], [0.0, 0.0, 0.2]]);
     let fore: Vec<Vec<usize>> = [0.1, -0.1]
         .iter()
-        .map(|x| b.chain("f", spine[2], &[[*x, -0.05, 0.0], [0.0, -0.25, -0.04], [0.0, -0.25, 0.04], [0.0, -0.05, 0.07]]))
+        .map(|x| {
+            b.chain("f", spine[2], &[[*x, -0.05, 0.0], [0.0, -0.25, -0.04], [0.0, -0.25, 0.04], [0.0, -0.05, 0.07]])
+        })
         .collect();
     let neck = b.chain("n", spine[2], &[[0.0, 0.1, 0.15], [0.0, 0.1, 0.1], [0.0, 0.0, 0.1]]);
     b.forget_names();

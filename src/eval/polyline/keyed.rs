@@ -13,7 +13,7 @@ pub fn keyed_line(
     curve: &KeyedCurve,
     extents: &KeyExtents,
     window: Window,
-    value_at: impl Fn(f64) -> f64,
+    value_at: impl FnMut(f64) -> f64,
 ) -> Vec<LinePoint> {
     let (Some(first), Some(last)) = (curve.keys.first(), curve.keys.last()) else { return Vec::new() };
     let mut drawing = Drawing { curve, extents, window, value_at, line: Vec::new() };
@@ -35,7 +35,7 @@ struct Drawing<'a, F> {
     line: Vec<LinePoint>,
 }
 
-impl<F: Fn(f64) -> f64> Drawing<'_, F> {
+impl<F: FnMut(f64) -> f64> Drawing<'_, F> {
     fn sample(&mut self, secs: f64) {
         self.line.push([secs, (self.value_at)(secs)]);
     }

@@ -58,8 +58,10 @@ pub struct GraphCurve {
     pub selected: Arc<[usize]>,
     /// The handles to be seen: those of the selected keys.
     pub handles: Arc<[HandlePoint]>,
-    /// Whether it can be edited: neither locked nor derived.
+    /// Whether it can be edited: not locked.
     pub editable: bool,
+    /// Whether its values can be changed, not only its keys' times: not so for the numbers of a rotation track.
+    pub has_values: bool,
 }
 
 impl Points {
@@ -173,12 +175,6 @@ impl GraphCurve {
         self.selected.binary_search(&index).is_ok()
     }
 
-    /// Whether the point's value can be changed, not only its time.
-    #[must_use]
-    pub const fn has_values(&self) -> bool {
-        !matches!(self.points, Points::Track(_))
-    }
-
     /// Around all points, or around the selected ones.
     pub fn add_to(&self, bounds: &mut Bounds, selected_only: bool) {
         let mut add = |index: usize| {
@@ -230,6 +226,7 @@ pub(super) mod tests {
             selected: selected.into(),
             handles: Arc::new([]),
             editable: true,
+            has_values: true,
         }
     }
 

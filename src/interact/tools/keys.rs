@@ -97,7 +97,7 @@ impl KeyDrag {
                 continue;
             }
             let points = curve.selected.iter().filter_map(|index| curve.points.get(*index)).collect();
-            dragged.push(DragCurve { path: curve.path, map: curve.map, has_values: curve.has_values(), points });
+            dragged.push(DragCurve { path: curve.path, map: curve.map, has_values: curve.has_values, points });
         }
         (!dragged.is_empty()).then_some(Self { curves: dragged, grabbed: grabbed.unwrap_or(press), press })
     }
@@ -211,7 +211,7 @@ mod tests {
         let locked = GraphCurve { editable: false, ..curve(1, &[(1.0, 1.0)], &[0]) };
         assert!(KeyDrag::new(&[locked], Some((0, 0)), &view(), [0.0, 0.0]).is_none());
         let points = super::super::graph_curve::Points::Track([[1.0, 0.2], [2.0, 0.4]].into());
-        let track = GraphCurve { points, ..curve(1, &[], &[1]) };
+        let track = GraphCurve { points, has_values: false, ..curve(1, &[], &[1]) };
         let lanes = [track.clone(), GraphCurve { lane: 1, ..track }];
         let drag = KeyDrag::new(&lanes, Some((0, 1)), &view(), [200.0, 192.0]).unwrap();
         let moves = drag.moves([1.0, 5.0], TimeSnap::Off);

@@ -26,11 +26,11 @@ const TOE_OUT: f64 = 0.09;
 /// Phase of mid-stance: the hips pass over the foot.
 const MID_STANCE: f64 = 0.275;
 /// Phase at which the foot lies flat.
-const FLAT: f64 = 0.1;
+const FLAT: f64 = 0.13;
 /// Phase at which the heel leaves the ground.
 const HEEL_OFF: f64 = 0.34;
 /// Phase at which the toes leave the ground.
-const TOE_OFF: f64 = 0.62;
+const TOE_OFF: f64 = 0.61;
 /// How far the toes are raised at heel strike, radians.
 const STRIKE_PITCH: f64 = 0.3;
 /// How far the heel is raised at toe-off, radians.
@@ -215,12 +215,12 @@ fn foot(side: Side, secs: f64) -> Foot {
     let centre = TURN_RATE * (step + 0.8) * CYCLE_SECS;
     let heading = ends(&|foot| crate::math::rotation::wrap_angle(polar(foot).0 - centre)) + centre;
     let radius = ends(&|foot| polar(foot).1);
-    let arch = (4.0 * u * (1.0 - u)).powi(3);
-    let height = ends(&|foot| foot.ankle.y) + 0.035 * arch;
+    let arch = (4.0 * u * (1.0 - u)).powi(2);
+    let height = ends(&|foot| foot.ankle.y) + 0.042 * arch;
     Foot {
         ankle: on_circle(heading, radius, height),
         yaw: ends(&|foot| foot.yaw - centre) + centre,
-        pitch: ends(&|foot| foot.pitch) + 0.1 * arch,
+        pitch: ends(&|foot| foot.pitch) + 0.1 * arch * arch,
         toe_bend: ends(&|foot| foot.toe_bend),
     }
 }

@@ -14,6 +14,9 @@ use crate::{
 };
 use std::{collections::BTreeMap, sync::Arc};
 
+/// Frames between keys from which on derived handles do.
+const LOOSE: i64 = 6;
+
 /// The rotation order of every joint.
 const ORDER: EulerOrder = EulerOrder::Zxy;
 
@@ -76,6 +79,14 @@ fn tracks() -> Vec<Track> {
     tracks
 }
 
+/// The slopes of a track's values, by central differences of the fourth order: smooth to far below the rounding.
+fn slopes(track: &Track, secs: f64, values: [f64; 3]) -> [f64; 3] {
+    let h = 1.0 / 960.0;
+    let at = |steps: f64| (track.values)(secs + steps * h, values);
+    let (far_before, before, after, far_after) = (at(-2.0), at(-1.0), at(1.0), at(2.0));
+    std::array::from_fn(|axis| (8.0 * (after[axis] - before[axis]) - (far_after[axis] - far_before[axis])) / (12.0 * h))
+}
+
 /// The biped and its walk once round a circle; the last frame is the first again.
 pub(super) fn document() -> Document {
     let mut document = Document::default();
@@ -98,25 +109,22 @@ pub(super) fn document() -> Document {
 }
 
 fn add_track(clip: &mut Clip, rig: ObjectId, joint: JointId, track: &Track, last: i64, secs: impl Fn(i64) -> f64) {
-    // The slope at the ends, by central differences: there the handles cannot see over the loop.
-    let h = 1.0 / 480.0;
-    let first = (track.values)(0.0, [0.0; 3]);
-    let slope: [f64; 3] = {
-        let (before, after) = ((track.values)(-h, first), (track.values)(h, first));
-        std::array::from_fn(|axis| (after[axis] - before[axis]) / (2.0 * h))
-    };
     let mut keys: [Vec<Key>; 3] = Default::default();
-    let mut values = first;
+    let mut values = (track.values)(0.0, [0.0; 3]);
     for frame in (0..=last).step_by(usize::try_from(track.spacing).unwrap_or(1)) {
         values = (track.values)(secs(frame), values);
+        // Derived handles would do for the arms. The feet need the true slope at each key to stay in place between keys,
+        // and so do the ends, where a derived handle cannot see over the loop.
+        let slopes = (track.spacing < LOOSE || frame == 0 || frame == last).then(|| slopes(track, secs(frame), values));
         for axis in 0..3 {
             let mut key = Key::new(secs(frame), round6(values[axis]));
-            (key.handle_in, key.handle_out) = if frame == 0 || frame == last {
-                let dt = round6(secs(track.spacing) / 3.0);
-                let dv = round6(dt * slope[axis]);
-                (Handle::Aligned(-dt, -dv), Handle::Aligned(dt, dv))
-            } else {
-                (Handle::Auto, Handle::Auto)
+            (key.handle_in, key.handle_out) = match slopes {
+                Some(slopes) => {
+                    let dt = round6(secs(track.spacing) / 3.0);
+                    let dv = round6(dt * slopes[axis]);
+                    (Handle::Aligned(-dt, round6(-dv)), Handle::Aligned(dt, dv))
+                }
+                None => (Handle::Auto, Handle::Auto),
             };
             keys[axis].push(key);
         }

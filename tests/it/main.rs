@@ -6,4 +6,5 @@ mod ik;
 mod layering;
 mod limbs;
 mod render;
+mod samples;
 mod support;

@@ -10,6 +10,7 @@ pub mod notice;
 pub mod progress;
 pub mod render;
 pub mod samples;
+pub mod scene;
 pub mod style;
 pub mod text;
 pub mod ui;

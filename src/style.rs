@@ -103,7 +103,7 @@ impl Palette {
     /// The dark theme.
     pub const DARK: Self = Self {
         viewport: Rgba::hex(0x2c_2f34),
-        shadow: Rgba::hex(0x16_181b),
+        shadow: Rgba::hex(0x10_1214),
         grid: Rgba::hex(0x8a_919c),
         axis_x: Rgba::hex(0xf0_5a5a),
         axis_y: Rgba::hex(0x7c_c85a),

@@ -31,7 +31,7 @@ pub(super) fn strokes(ground: &Ground, view: &Projector, out: &mut Vec<Stroke>) 
         let apart = spacing * pixels_per_metre / view.pixels_per_point;
         let last = level + 1 == LEVELS;
         let decades = apart.log10();
-        let weight = 0.22 * smooth(1.0, 1.7, decades) + 0.4 * smooth(1.7, 3.0, decades);
+        let weight = 0.18 * smooth(1.0, 1.7, decades) + 0.27 * smooth(1.7, 3.0, decades);
         let lines = Lines { view, focus, spacing, weight, color: ground.grid };
         for across_z in [false, true] {
             let middle = (if across_z { focus.z } else { focus.x } / spacing).round();
@@ -102,7 +102,7 @@ impl Lines<'_> {
         let (bx, by) = (b[0] - o[0], b[1] - o[1]);
         let length = ax.hypot(ay);
         let apart = if length > 1e-9 { (ax * by - ay * bx).abs() / length / 0.01 } else { bx.hypot(by) / 0.01 };
-        near * smooth(1.5, 9.0, apart / self.view.pixels_per_point)
+        near * smooth(2.0, 14.0, apart / self.view.pixels_per_point)
     }
 }
 

@@ -17,9 +17,9 @@ pub(super) struct Shadows {
 }
 
 /// How much wider a shadow grows with height.
-const SPREAD: f64 = 0.12;
+const SPREAD: f64 = 0.14;
 /// A shadow's darkness on contact.
-const DEEPEST: f64 = 0.9;
+const DEEPEST: f64 = 0.95;
 /// Fainter shadows are not drawn.
 const FAINTEST: f64 = 0.015;
 
@@ -45,11 +45,11 @@ impl Shadows {
             let fall = 1.0 - (height.max(0.0) / ground.shadow_reach.max(1e-9)).min(1.0);
             // Well below the ground nothing rests on it.
             let under = (1.0 + height.min(0.0) / (4.0 * shadow.radius.max(1e-9))).clamp(0.0, 1.0);
-            (height.max(0.0), DEEPEST * fall * fall * fall * under)
+            (height.max(0.0), DEEPEST * fall * fall * under)
         };
         let ((low_a, dark_a), (low_b, dark_b)) = (end(&shadow.from), end(&shadow.to));
         let finite = shadow.from.iter().chain(shadow.to.iter()).all(|x| x.is_finite());
-        if !finite || !(dark_a.max(dark_b) > FAINTEST && shadow.radius > 0.0) {
+        if !(finite && dark_a.max(dark_b) > FAINTEST && shadow.radius > 0.0) {
             return;
         }
         let a = Vec3::new(shadow.from.x, ground.height, shadow.from.z);
@@ -58,7 +58,7 @@ impl Shadows {
         let along = (b - a).try_normalize(1e-9).unwrap_or_else(Vec3::x);
         let across = along.cross(&Vec3::y());
         let half = length / 2.0;
-        let soft = |height: f64| (shadow.radius * 0.9 + height * SPREAD * 2.0, shadow.radius * 1.35 + height * SPREAD);
+        let soft = |height: f64| (shadow.radius * 1.3 + height * SPREAD * 2.0, shadow.radius * 1.7 + height * SPREAD);
         let ((feather_a, radius_a), (feather_b, radius_b)) = (soft(low_a), soft(low_b));
         let reach = radius_a.max(radius_b);
         let Ok(base) = u32::try_from(self.positions.len()) else { return };

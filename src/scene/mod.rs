@@ -1,0 +1,15 @@
+//! Turns an evaluated frame, what is selected, and a style into a [`crate::render::RenderScene`], so that the window,
+//! the command line and thumbnails draw the same.
+
+mod anatomy;
+mod hands_and_feet;
+mod limbs;
+mod loft;
+mod mannequin;
+#[cfg(test)]
+mod mannequin_tests;
+mod names;
+mod trunk;
+
+pub use anatomy::{Body, Side};
+pub use mannequin::{Mannequin, Part};

@@ -6,5 +6,6 @@ mod ik;
 mod layering;
 mod limbs;
 mod render;
+mod ron_versions;
 mod samples;
 mod support;

@@ -12,3 +12,4 @@ pub mod sample;
 
 pub use cache::Evaluator;
 pub use pipeline::{EvaluatedFrame, ObjectFrame, RigFrame};
+pub mod size;

@@ -10,16 +10,20 @@
 
 mod decimal;
 mod error;
+mod import;
 mod lexer;
 mod motion;
 mod number;
 mod parse;
+mod rate;
 mod write;
 
 use std::sync::Arc;
 
 pub use error::BvhError;
+pub use import::{BvhMotion, ImportOptions, Up, to_motion};
 pub use parse::parse;
+pub use rate::{rate_of, text_of};
 pub use write::{is_writable_name, write};
 
 /// The largest magnitude taken for a value: squares and long sums of what is below stay finite in `f64`.

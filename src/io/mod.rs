@@ -2,6 +2,7 @@
 
 pub mod bvh;
 pub mod file;
+pub mod open;
 pub mod report;
 pub mod ron;
 pub mod text;

@@ -10,6 +10,7 @@
 
 mod decimal;
 mod error;
+mod fit;
 mod import;
 mod lexer;
 mod motion;
@@ -21,6 +22,7 @@ mod write;
 use std::sync::Arc;
 
 pub use error::BvhError;
+pub use fit::{curves_for, fit};
 pub use import::{BvhMotion, ImportOptions, Up, to_motion};
 pub use parse::parse;
 pub use rate::{rate_of, text_of};

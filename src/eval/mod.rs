@@ -9,7 +9,7 @@ pub mod limbs;
 pub mod pipeline;
 pub mod polyline;
 pub mod sample;
+pub mod size;
 
 pub use cache::Evaluator;
 pub use pipeline::{EvaluatedFrame, ObjectFrame, RigFrame};
-pub mod size;

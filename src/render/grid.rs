@@ -102,7 +102,7 @@ impl Lines<'_> {
         let (bx, by) = (b[0] - o[0], b[1] - o[1]);
         let length = ax.hypot(ay);
         let apart = if length > 1e-9 { (ax * by - ay * bx).abs() / length / 0.01 } else { bx.hypot(by) / 0.01 };
-        near * smooth(2.0, 14.0, apart / self.view.pixels_per_point)
+        near * smooth(3.0, 24.0, apart / self.view.pixels_per_point)
     }
 }
 

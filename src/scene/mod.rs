@@ -2,6 +2,8 @@
 //! the command line and thumbnails draw the same.
 
 mod anatomy;
+mod figures;
+mod gizmo_marks;
 mod hands_and_feet;
 mod limbs;
 mod loft;
@@ -9,7 +11,11 @@ mod mannequin;
 #[cfg(test)]
 mod mannequin_tests;
 mod names;
+mod skeleton_marks;
+mod stage;
 mod trunk;
 
 pub use anatomy::{Body, Side};
+pub use figures::Figures;
 pub use mannequin::{Mannequin, Part};
+pub use stage::Stage;

@@ -8,4 +8,5 @@ mod limbs;
 mod render;
 mod ron_versions;
 mod samples;
+mod scene;
 mod support;

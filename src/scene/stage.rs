@@ -1,0 +1,148 @@
+//! The 3D view as a whole: from a document at one time to a picture's description.
+
+use super::figures::Figures;
+use super::skeleton_marks::{Emphasis, SkeletonMarks};
+use super::{Side, gizmo_marks};
+use crate::eval::EvaluatedFrame;
+use crate::interact::gizmo::{Gizmo, Handle};
+use crate::interact::projection::View;
+use crate::interact::view_state::ViewportOptions;
+use crate::math::{Affine, Vec3};
+use crate::model::{Document, ObjectId, Skeleton, Target};
+use crate::render::{Camera, Ground, Instance, Layer, Light, RenderScene, Shadow};
+use crate::style::{Palette, Rgba};
+use std::collections::BTreeSet;
+use std::sync::Arc;
+
+/// What is shown, and how.
+#[derive(Clone, Copy, Debug)]
+pub struct Stage<'a> {
+    /// The document.
+    pub document: &'a Document,
+    /// The document at one time.
+    pub frame: &'a EvaluatedFrame,
+    /// Where it is seen from.
+    pub view: &'a View,
+    /// What is drawn.
+    pub options: ViewportOptions,
+    /// The only objects shown; none shows all that are not hidden.
+    pub isolated: Option<&'a BTreeSet<ObjectId>>,
+    /// What is selected.
+    pub selected: &'a BTreeSet<Target>,
+    /// What the pointer is over.
+    pub hovered: Option<Target>,
+    /// A gizmo, and its handle under the pointer or being dragged.
+    pub gizmo: Option<(Gizmo, Option<Handle>)>,
+    /// The colours.
+    pub palette: &'a Palette,
+}
+
+impl Stage<'_> {
+    /// Describes the picture.
+    #[must_use]
+    pub fn scene(&self, figures: &mut Figures) -> RenderScene {
+        let mut scene = RenderScene {
+            background: self.palette.viewport,
+            camera: Camera {
+                view_from_world: *self.view.view_from_world(),
+                clip_from_view: self.view.clip_from_view(),
+            },
+            light: Light::default(),
+            ground: self.options.grid.then(|| self.ground()),
+            instances: Vec::new(),
+            marks: Layer::default(),
+            overlay: Layer::default(),
+        };
+        let shown = |id: &ObjectId| self.isolated.is_none_or(|only| only.contains(id));
+        for (id, _, rig) in self.document.rigs().filter(|(id, object, _)| !object.hidden && shown(id)) {
+            let pose = self.frame.objects.get(&id).and_then(|at| Some((at.world, at.rig.as_ref()?)));
+            let Some((world, pose)) = pose else { continue };
+            let joints: Vec<Affine> = pose.model.iter().map(|model| world * *model).collect();
+            let emphasis = self.emphasis(id, &rig.skeleton);
+            if self.options.mannequin {
+                self.add_mannequin(id, &joints, &emphasis, figures, &mut scene);
+            }
+            if self.options.bones {
+                self.add_bones(&rig.skeleton, &joints, &emphasis, &mut scene);
+            }
+        }
+        if let Some((gizmo, active)) = &self.gizmo {
+            gizmo_marks::draw(gizmo, *active, self.view, self.palette, &mut scene.overlay);
+        }
+        scene
+    }
+
+    fn ground(&self) -> Ground {
+        let palette = self.palette;
+        Ground {
+            height: 0.0,
+            grid: palette.grid,
+            axes: [palette.axis_x, palette.axis_y, palette.axis_z],
+            shadow_color: palette.shadow,
+            shadow_reach: 1.0,
+            shadows: Vec::new(),
+            focus: self.view.camera().pivot,
+        }
+    }
+
+    /// How each joint of a rig is shown. The whole object selected emphasises none of them.
+    fn emphasis(&self, object: ObjectId, skeleton: &Skeleton) -> Vec<Emphasis> {
+        let of = |target: Target| {
+            if self.selected.contains(&target) {
+                Emphasis::Selected
+            } else if self.hovered == Some(target) {
+                Emphasis::Hovered
+            } else {
+                Emphasis::Plain
+            }
+        };
+        skeleton.joints().iter().map(|joint| of(Target::Joint(object, joint.id))).collect()
+    }
+
+    fn add_mannequin(
+        &self,
+        object: ObjectId,
+        joints: &[Affine],
+        emphasis: &[Emphasis],
+        figures: &mut Figures,
+        scene: &mut RenderScene,
+    ) {
+        let mannequin = figures.get(self.document, object);
+        for part in &mannequin.parts {
+            let (Some(place), Some(emphasis)) = (joints.get(part.joint), emphasis.get(part.joint)) else { continue };
+            let color = self.part_color(part.side, *emphasis);
+            scene.instances.push(Instance { mesh: Arc::clone(&part.mesh), world_from_mesh: *place, color });
+            if let Some(ground) = &mut scene.ground {
+                let (from, to) = (place.point(&part.a), place.point(&part.b));
+                ground.shadows.push(Shadow { from, to, radius: part.radius_a.max(part.radius_b) });
+                ground.shadow_reach = ground.shadow_reach.max(0.75 * mannequin.size);
+            }
+        }
+    }
+
+    fn part_color(&self, side: Side, emphasis: Emphasis) -> Rgba {
+        let own = match side {
+            Side::Left => self.palette.part_left,
+            Side::Right => self.palette.part_right,
+            Side::Centre => self.palette.part_centre,
+        };
+        match emphasis {
+            Emphasis::Plain => own,
+            Emphasis::Hovered => own.mix(self.palette.hovered, 0.45),
+            Emphasis::Selected => own.mix(self.palette.selected, 0.65),
+        }
+    }
+
+    fn add_bones(&self, skeleton: &Skeleton, joints: &[Affine], emphasis: &[Emphasis], scene: &mut RenderScene) {
+        let places: Vec<Vec3> = joints.iter().map(|joint| joint.translation).collect();
+        let tips: Vec<bool> = skeleton.joints().iter().map(crate::model::Joint::is_end).collect();
+        let marks = SkeletonMarks {
+            parents: skeleton.parents(),
+            tips: &tips,
+            places: &places,
+            emphasis,
+            over_a_body: self.options.mannequin,
+        };
+        marks.draw(self.view, self.palette, &mut scene.overlay);
+    }
+}

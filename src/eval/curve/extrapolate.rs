@@ -1,7 +1,36 @@
 //! What a curve does beyond its keys.
 
-use super::segment;
-use crate::model::{Extrapolation, Key, KeyedCurve};
+use super::span::Point;
+use crate::model::{Extrapolation, KeyedCurve};
+
+/// What extrapolation needs to know of a curve of at least one key.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(super) struct Ends {
+    pub first: Point,
+    pub last: Point,
+    pre: Extrapolation,
+    post: Extrapolation,
+}
+
+impl Ends {
+    /// The ends of a curve, or none where it has no key.
+    #[inline]
+    pub(super) fn of(curve: &KeyedCurve) -> Option<Self> {
+        Some(Self {
+            first: Point::of(curve.keys.first()?),
+            last: Point::of(curve.keys.last()?),
+            pre: curve.pre,
+            post: curve.post,
+        })
+    }
+}
+
+/// Which end of a curve.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum End {
+    First,
+    Last,
+}
 
 /// A time brought within the keys.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -24,57 +53,51 @@ impl Wrapped {
     }
 }
 
-/// Brings a time within the keys by the curve's extrapolation. None for an empty curve or a time that is not finite.
-pub(super) fn wrap(curve: &KeyedCurve, time: f64) -> Option<Wrapped> {
-    let (first, last) = (curve.keys.first()?, curve.keys.last()?);
+/// Brings a time within the keys by the curve's extrapolation; `slope_at` gives the slope at an end. None for a time
+/// that is not finite.
+#[inline]
+pub(super) fn wrap(ends: &Ends, time: f64, slope_at: impl FnOnce(End) -> f64) -> Option<Wrapped> {
+    if ends.first.time <= time && time <= ends.last.time && ends.first.time < ends.last.time {
+        return Some(Wrapped::inside(time));
+    }
+    outside(ends, time, slope_at)
+}
+
+/// A time before the first or after the last key, or any time of a lone key.
+fn outside(ends: &Ends, time: f64, slope_at: impl FnOnce(End) -> f64) -> Option<Wrapped> {
     if !time.is_finite() {
         return None;
     }
-    if curve.keys.len() == 1 {
-        return Some(Wrapped::done(first.value, 0.0));
+    if ends.first.time == ends.last.time {
+        return Some(Wrapped::done(ends.first.value, 0.0));
     }
-    Some(if time < first.time {
-        beyond(curve, time, first, curve.pre, 0)
-    } else if time > last.time {
-        beyond(curve, time, last, curve.post, curve.keys.len() - 2)
-    } else {
-        Wrapped::inside(time)
-    })
-}
-
-/// A time before the first or after the last key, `end`, next to the segment at `end_segment`.
-fn beyond(curve: &KeyedCurve, time: f64, end: &Key, kind: Extrapolation, end_segment: usize) -> Wrapped {
-    match kind {
+    let (kind, end, which) =
+        if time < ends.first.time { (ends.pre, ends.first, End::First) } else { (ends.post, ends.last, End::Last) };
+    Some(match kind {
         Extrapolation::Constant => Wrapped::done(end.value, 0.0),
         Extrapolation::Linear => {
-            let slope = segment(curve, end_segment).map_or(0.0, |segment| segment.slope(end.time));
+            let slope = slope_at(which);
             // A vertical end has no line to go on with.
             let slope = if slope.is_finite() { slope } else { 0.0 };
             Wrapped::done(end.value + slope * (time - end.time), slope)
         }
-        Extrapolation::Cycle => turn(curve, time, 0.0, false),
-        Extrapolation::CycleOffset => {
-            let rise = match (curve.keys.first(), curve.keys.last()) {
-                (Some(first), Some(last)) => last.value - first.value,
-                _ => 0.0,
-            };
-            turn(curve, time, rise, false)
-        }
-        Extrapolation::Mirror => turn(curve, time, 0.0, true),
-    }
+        Extrapolation::Cycle => turn(ends, time, 0.0, false),
+        Extrapolation::CycleOffset => turn(ends, time, ends.last.value - ends.first.value, false),
+        Extrapolation::Mirror => turn(ends, time, 0.0, true),
+    })
 }
 
 /// Turn number `n` (0 is the keys themselves, negative before them) holds the times from `n` up to but not including
 /// `n + 1` lengths after the first key; it adds `n` rises, and every odd one runs backwards if they alternate.
-fn turn(curve: &KeyedCurve, time: f64, rise: f64, alternate: bool) -> Wrapped {
-    let (Some(first), Some(last)) = (curve.keys.first(), curve.keys.last()) else { return Wrapped::done(0.0, 0.0) };
-    let length = last.time - first.time;
-    let turns = ((time - first.time) / length).floor();
-    let passed = (time - first.time - turns * length).clamp(0.0, length);
+fn turn(ends: &Ends, time: f64, rise: f64, alternate: bool) -> Wrapped {
+    let (first, last) = (ends.first.time, ends.last.time);
+    let length = last - first;
+    let turns = ((time - first) / length).floor();
+    let passed = (time - first - turns * length).clamp(0.0, length);
     let backwards = alternate && turns.rem_euclid(2.0) >= 1.0;
-    let inside = if backwards { last.time - passed } else { first.time + passed };
+    let inside = if backwards { last - passed } else { first + passed };
     Wrapped {
-        inside: Some(inside.clamp(first.time, last.time)),
+        inside: Some(inside.clamp(first, last)),
         value: if rise == 0.0 { 0.0 } else { turns * rise },
         slope: if backwards { -1.0 } else { 1.0 },
     }

@@ -24,10 +24,9 @@ impl Reach {
         Self { part: THIRD, rise: slope * secs * THIRD }
     }
 
-    /// A stored handle; one longer than the segment is shortened along its own direction to the segment, which keeps
+    /// A stored handle, its length as a part of the segment; one longer than the segment is shortened along its own direction to the segment, which keeps
     /// time running forward. One that points the wrong way keeps no length in time.
-    fn stored(dt: f64, dv: f64, secs: f64) -> Self {
-        let part = dt / secs;
+    fn stored(part: f64, dv: f64) -> Self {
         if part > 1.0 { Self { part: 1.0, rise: dv / part } } else { Self { part: part.max(0.0), rise: dv } }
     }
 }
@@ -36,8 +35,8 @@ impl Reach {
 pub(super) fn reach_out(span: &Span<'_>) -> Reach {
     let (start, secs) = (Point::of(span.start), span.secs());
     match span.start.handle_out {
-        Handle::Vector => Reach::along(start.slope_to(Point::of(span.end)), secs),
-        Handle::Aligned(dt, dv) | Handle::Free(dt, dv) => Reach::stored(dt, dv, secs),
+        Handle::Vector => Reach { part: THIRD, rise: THIRD * (span.end.value - span.start.value) },
+        Handle::Aligned(dt, dv) | Handle::Free(dt, dv) => Reach::stored(dt * span.per_sec(), dv),
         Handle::Auto => Reach::along(catmull_rom_slope(span.before(), start, Some(Point::of(span.end))), secs),
         Handle::AutoClamped => Reach::along(clamped_slope(span.before(), start, Some(Point::of(span.end))), secs),
     }
@@ -48,8 +47,8 @@ pub(super) fn reach_in(span: &Span<'_>) -> Reach {
     let (end, secs) = (Point::of(span.end), span.secs());
     let back = |slope: f64| Reach::along(-slope, secs);
     match span.end.handle_in {
-        Handle::Vector => back(Point::of(span.start).slope_to(end)),
-        Handle::Aligned(dt, dv) | Handle::Free(dt, dv) => Reach::stored(-dt, dv, secs),
+        Handle::Vector => Reach { part: THIRD, rise: THIRD * (span.start.value - span.end.value) },
+        Handle::Aligned(dt, dv) | Handle::Free(dt, dv) => Reach::stored(-dt * span.per_sec(), dv),
         Handle::Auto => back(catmull_rom_slope(Some(Point::of(span.start)), end, span.after())),
         Handle::AutoClamped => back(clamped_slope(Some(Point::of(span.start)), end, span.after())),
     }

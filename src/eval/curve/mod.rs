@@ -9,6 +9,7 @@
 
 mod extrapolate;
 mod handles;
+mod prepared;
 pub mod rotation;
 pub mod sampled;
 pub mod schemes;
@@ -18,11 +19,13 @@ mod slopes;
 mod span;
 
 pub use handles::{KeyHandles, handles_used};
+pub use prepared::PreparedCurve;
 pub use segment::{Segment, Shape};
 pub use slopes::{cardinal_slope, catmull_rom_slope, kochanek_bartels_slopes};
 pub use span::{Point, Span};
 
 use crate::model::KeyedCurve;
+use extrapolate::{End, Ends};
 use search::Place;
 
 /// Where the last evaluation was, with its segment prepared: evaluation in order then finds its segment at once.
@@ -52,21 +55,17 @@ pub fn value_with(curve: &KeyedCurve, time: f64, cursor: &mut Cursor) -> Option<
 
 /// The value of a time outside the cursor's segment.
 fn elsewhere(curve: &KeyedCurve, time: f64, cursor: &mut Cursor) -> Option<f64> {
-    let wrapped = extrapolate::wrap(curve, time)?;
+    if cursor.segment.is_some()
+        && let Some(place) = search::following(&curve.keys, time, cursor.place)
+    {
+        return Some(cursor.move_to(curve, place)?.value(time));
+    }
+    let ends = Ends::of(curve)?;
+    let wrapped = extrapolate::wrap(&ends, time, |end| end_slope(curve, end))?;
     Some(match wrapped.inside {
         None => wrapped.value,
-        Some(inside) => wrapped.value + value_inside(curve, inside, cursor)?,
+        Some(inside) => wrapped.value + cursor.value_inside(curve, &ends, inside)?,
     })
-}
-
-/// The value of a time within the keys.
-fn value_inside(curve: &KeyedCurve, time: f64, cursor: &mut Cursor) -> Option<f64> {
-    // The last key belongs to no segment of its own, and a step before it has another value.
-    let last = curve.keys.last()?;
-    if time == last.time {
-        return Some(last.value);
-    }
-    Some(segment_at(curve, time, cursor)?.value(time))
 }
 
 /// Value and slope (per second) of a curve at a time. Where a Bezier segment is vertical the slope is infinite; beyond
@@ -79,12 +78,13 @@ pub fn value_and_slope(curve: &KeyedCurve, time: f64) -> Option<(f64, f64)> {
 /// [`value_and_slope`] with a cursor, for many times in order.
 #[must_use]
 pub fn value_and_slope_with(curve: &KeyedCurve, time: f64, cursor: &mut Cursor) -> Option<(f64, f64)> {
-    let wrapped = extrapolate::wrap(curve, time)?;
+    let ends = Ends::of(curve)?;
+    let wrapped = extrapolate::wrap(&ends, time, |end| end_slope(curve, end))?;
     Some(match wrapped.inside {
         None => (wrapped.value, wrapped.slope),
         Some(inside) => {
-            let value = wrapped.value + value_inside(curve, inside, cursor)?;
-            (value, wrapped.slope * segment_at(curve, inside, cursor)?.slope(inside))
+            let value = wrapped.value + cursor.value_inside(curve, &ends, inside)?;
+            (value, wrapped.slope * cursor.segment_at(curve, inside)?.slope(inside))
         }
     })
 }
@@ -96,13 +96,40 @@ pub fn segment(curve: &KeyedCurve, index: usize) -> Option<Segment> {
     Some(Segment::prepare(&Span::new(curve, place)?))
 }
 
-/// The segment that holds a time within the keys, prepared and kept in the cursor.
-fn segment_at<'c>(curve: &KeyedCurve, time: f64, cursor: &'c mut Cursor) -> Option<&'c Segment> {
-    if !cursor.segment.as_ref().is_some_and(|segment| segment.contains(time)) {
-        cursor.place = search::locate(&curve.keys, time, cursor.place)?;
-        cursor.segment = Some(Segment::prepare(&Span::new(curve, cursor.place)?));
+/// The slope at an end of a curve of at least two keys.
+fn end_slope(curve: &KeyedCurve, end: End) -> f64 {
+    let segment = match end {
+        End::First => segment(curve, 0),
+        End::Last => curve.keys.len().checked_sub(2).and_then(|index| segment(curve, index)),
+    };
+    segment.map_or(0.0, |segment| segment.slope(if end == End::First { segment.start() } else { segment.end() }))
+}
+
+impl Cursor {
+    /// Prepares the segment at a place.
+    fn move_to(&mut self, curve: &KeyedCurve, place: Place) -> Option<&Segment> {
+        self.place = place;
+        self.segment = Some(Segment::prepare(&Span::new(curve, place)?));
+        self.segment.as_ref()
     }
-    cursor.segment.as_ref()
+
+    /// The segment that holds a time within the keys.
+    fn segment_at(&mut self, curve: &KeyedCurve, time: f64) -> Option<&Segment> {
+        if self.segment.as_ref().is_some_and(|segment| segment.contains(time)) {
+            return self.segment.as_ref();
+        }
+        let place = search::locate(&curve.keys, time)?;
+        self.move_to(curve, place)
+    }
+
+    /// The value of a time within the keys.
+    fn value_inside(&mut self, curve: &KeyedCurve, ends: &Ends, time: f64) -> Option<f64> {
+        // The last key belongs to no segment of its own, and a step before it has another value.
+        if time == ends.last.time {
+            return Some(ends.last.value);
+        }
+        Some(self.segment_at(curve, time)?.value(time))
+    }
 }
 
 #[cfg(test)]

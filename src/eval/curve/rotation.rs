@@ -2,7 +2,7 @@
 
 use super::{
     schemes::smooth,
-    search::{Place, locate},
+    search::{Place, following, locate},
 };
 use crate::math::{Quat, rotation::slerp};
 use crate::model::{KeyedRotation, RotationInterpolation};
@@ -40,7 +40,7 @@ pub fn rotation_with(track: &KeyedRotation, time: f64, cursor: &mut RotationCurs
     let (start, end) = match within(cursor.place) {
         Some(segment) => segment,
         None => {
-            cursor.place = locate(keys, time, cursor.place)?;
+            cursor.place = following(keys, time, cursor.place).or_else(|| locate(keys, time))?;
             within(cursor.place)?
         }
     };

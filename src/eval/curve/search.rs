@@ -17,13 +17,22 @@ impl Place {
         (within < keys.chunks()[chunk].len()).then_some(Self { chunk, within })
     }
 
+    /// The keys of the chunk of this place.
+    #[inline]
+    pub(super) fn chunk<K: Timed>(self, keys: &Keys<K>) -> Option<&[K]> {
+        keys.chunks().get(self.chunk).map(|chunk| chunk.as_slice())
+    }
+
+    /// The index within the chunk.
+    #[inline]
+    pub(super) const fn within(self) -> usize {
+        self.within
+    }
+
     /// The key here.
     #[inline]
-    pub(super) fn key<K>(self, keys: &Keys<K>) -> Option<&K>
-    where
-        K: Timed,
-    {
-        keys.chunks().get(self.chunk)?.get(self.within)
+    pub(super) fn key<K: Timed>(self, keys: &Keys<K>) -> Option<&K> {
+        self.chunk(keys)?.get(self.within)
     }
 
     /// The place of the next key, where there is one.
@@ -49,37 +58,41 @@ impl Place {
     }
 }
 
+/// The segment after the one at `hint`, if it holds `time`: what evaluation in order asks for.
+#[inline]
+pub(super) fn following<K: Timed>(keys: &Keys<K>, time: f64, hint: Place) -> Option<Place> {
+    let chunk = hint.chunk(keys)?;
+    if let [from, to] = chunk.get(hint.within + 1..hint.within + 3)? {
+        return (from.time() <= time && time < to.time()).then_some(Place { within: hint.within + 1, ..hint });
+    }
+    None
+}
+
 /// The place of the first key of the segment that holds `time`: the last key at or before it, or for the time of the
 /// last key the one before. None where the curve has no segment or the time is outside the keys.
 ///
-/// The segment after `hint` is tried first, so that evaluation in order does not search. Otherwise the place is guessed
-/// as if keys were evenly spaced and corrected from there: at random among many evenly keyed frames that costs a look or
-/// two at the keys, at the worst a binary search of one chunk.
-pub(super) fn locate<K: Timed>(keys: &Keys<K>, time: f64, hint: Place) -> Option<Place> {
-    if let Some(next) = hint.next(keys)
-        && let (Some(from), Some(to)) = (next.key(keys), next.next(keys).and_then(|place| place.key(keys)))
-        && from.time() <= time
-        && time < to.time()
-    {
-        return Some(next);
-    }
-    let (first, last) = (keys.first()?.time(), keys.last()?.time());
+/// The place is guessed as if keys were evenly spaced and corrected from there: among many evenly keyed frames that costs
+/// a look or two at the keys, at the worst a binary search of one chunk.
+pub(super) fn locate<K: Timed>(keys: &Keys<K>, time: f64) -> Option<Place> {
+    let last = keys.last()?.time();
+    let times = keys.chunk_times();
+    let first = *times.first()?;
     if !(first <= time && time <= last) {
         return None;
     }
-    let times = keys.chunk_times();
     let chunk = last_at_or_before(times.len(), |i| times[i], guess(time, first, last, times.len()), time);
-    let chunk_keys = keys.chunks().get(chunk)?;
+    let chunk_keys = keys.chunks().get(chunk)?.as_slice();
     let chunk_end = times.get(chunk + 1).copied().unwrap_or(last);
     let from = guess(time, times[chunk], chunk_end, chunk_keys.len());
     let within = last_at_or_before(chunk_keys.len(), |i| chunk_keys[i].time(), from, time);
     let place = Place { chunk, within };
-    if place.next(keys).is_some() { Some(place) } else { place.previous(keys) }
+    // Only the last key of a chunk can be the last of all.
+    if within + 1 < chunk_keys.len() || place.next(keys).is_some() { Some(place) } else { place.previous(keys) }
 }
 
 /// The index that `time` would have among `count` evenly spaced times from `from` to `to`.
 #[inline]
-fn guess(time: f64, from: f64, to: f64, count: usize) -> usize {
+pub(super) fn guess(time: f64, from: f64, to: f64, count: usize) -> usize {
     // A cast of a value that is not a number gives 0.
     let index = (time - from) / (to - from) * count as f64;
     (index as usize).min(count.saturating_sub(1))
@@ -90,7 +103,7 @@ const STEPS: usize = 4;
 
 /// The last index whose time is at or before `time`; 0 where none is. Times increase.
 #[inline]
-fn last_at_or_before(count: usize, time_at: impl Fn(usize) -> f64, guess: usize, time: f64) -> usize {
+pub(super) fn last_at_or_before(count: usize, time_at: impl Fn(usize) -> f64, guess: usize, time: f64) -> usize {
     if count == 0 {
         return 0;
     }
@@ -126,7 +139,7 @@ fn last_at_or_before(count: usize, time_at: impl Fn(usize) -> f64, guess: usize,
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::model::{Key, Keys};
+    use crate::model::{Key, Keys, keys::CHUNK_KEYS};
 
     /// Key times with all sorts of spacing: even, clustered, growing without bound.
     fn spacings(count: u32) -> Vec<Vec<f64>> {
@@ -138,32 +151,36 @@ mod tests {
     }
 
     #[test]
-    fn every_hint_finds_the_same_segment_as_a_plain_search() {
+    fn search_and_hint_find_the_segment_of_a_plain_search() {
         for times in spacings(3_000) {
             let keys: Keys<Key> = times.iter().map(|t| Key::new(*t, 0.0)).collect();
             for i in (0..2_999).step_by(7) {
                 for part in [0.0, 0.4, 0.999] {
                     let time = times[i] + part * (times[i + 1] - times[i]);
-                    let wanted = keys.count_at_or_before(time) - 1;
-                    for hint in [0, wanted.saturating_sub(1), wanted, 2_500] {
-                        let hint = Place::of_index(&keys, hint).unwrap();
-                        assert_eq!(locate(&keys, time, hint), Place::of_index(&keys, wanted), "{time}");
+                    let wanted = Place::of_index(&keys, keys.count_at_or_before(time) - 1).unwrap();
+                    assert_eq!(locate(&keys, time), Some(wanted), "{time}");
+                    if let Some(hint) = wanted.previous(&keys) {
+                        // Across the border of a chunk the search is asked instead.
+                        let found = following(&keys, time, hint);
+                        let borders = wanted.within == 0 || wanted.within == CHUNK_KEYS - 1;
+                        assert_eq!(found, (!borders).then_some(wanted), "{time}");
+                        assert_eq!(following(&keys, time, wanted), None);
                     }
                 }
             }
             let last = *times.last().unwrap();
-            assert_eq!(locate(&keys, last, Place::default()), Place::of_index(&keys, 2_998));
-            assert_eq!(locate(&keys, last + 1.0, Place::default()), None);
-            assert_eq!(locate(&keys, times[0] - 1.0, Place::default()), None);
-            assert_eq!(locate(&keys, f64::NAN, Place::default()), None);
+            assert_eq!(locate(&keys, last), Place::of_index(&keys, 2_998));
+            assert_eq!(locate(&keys, last + 1.0), None);
+            assert_eq!(locate(&keys, times[0] - 1.0), None);
+            assert_eq!(locate(&keys, f64::NAN), None);
         }
     }
 
     #[test]
     fn curves_without_a_segment_have_no_place() {
-        assert_eq!(locate(&Keys::<Key>::default(), 0.0, Place::default()), None);
+        assert_eq!(locate(&Keys::<Key>::default(), 0.0), None);
         let one: Keys<Key> = [Key::new(1.0, 0.0)].into_iter().collect();
-        assert_eq!(locate(&one, 1.0, Place::default()), None);
+        assert_eq!(locate(&one, 1.0), None);
     }
 
     #[test]

@@ -39,8 +39,9 @@ pub enum Shape {
 impl Segment {
     /// Prepares the segment of two keys by the scheme of the first.
     #[must_use]
+    #[inline]
     pub fn prepare(span: &Span<'_>) -> Self {
-        let per_sec = 1.0 / span.secs();
+        let per_sec = span.per_sec();
         let hold = || Shape::Cubic(Cubic { c: [span.start.value, 0.0, 0.0, 0.0] });
         // Keys nearer than the smallest normal number: nothing lies between them.
         let shape = if per_sec.is_finite() { schemes::shape(span) } else { hold() };

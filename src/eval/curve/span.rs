@@ -35,15 +35,23 @@ pub struct Span<'a> {
     pub start: &'a Key,
     /// The key it runs to, later than `start`.
     pub end: &'a Key,
+    per_sec: f64,
     place: Place,
+    /// The keys of the chunk that `start` is in: neighbours are mostly found there.
+    chunk: &'a [Key],
 }
 
 impl<'a> Span<'a> {
     /// The span from the key at a place, or none where it is the last.
+    #[inline]
     pub(super) fn new(curve: &'a KeyedCurve, place: Place) -> Option<Self> {
-        let start = place.key(&curve.keys)?;
-        let end = place.next(&curve.keys)?.key(&curve.keys)?;
-        Some(Self { curve, start, end, place })
+        let chunk: &[Key] = place.chunk(&curve.keys)?;
+        let start = chunk.get(place.within())?;
+        let end = match chunk.get(place.within() + 1) {
+            Some(end) => end,
+            None => place.next(&curve.keys)?.key(&curve.keys)?,
+        };
+        Some(Self { curve, start, end, per_sec: 1.0 / (end.time - start.time), place, chunk })
     }
 
     /// The length of the span, seconds, more than 0.
@@ -52,10 +60,20 @@ impl<'a> Span<'a> {
         self.end.time - self.start.time
     }
 
+    /// One over the length, per second; infinite for keys nearer than the smallest normal number.
+    #[must_use]
+    pub fn per_sec(&self) -> f64 {
+        self.per_sec
+    }
+
     /// The key before `start`. At the start of a curve that closes (see [`closes`]) it is the one around the seam, else
     /// there is none.
     #[must_use]
+    #[inline]
     pub fn before(&self) -> Option<Point> {
+        if let Some(key) = self.place.within().checked_sub(1).and_then(|i| self.chunk.get(i)) {
+            return Some(Point::of(key));
+        }
         match self.place.previous(&self.curve.keys) {
             Some(place) => place.key(&self.curve.keys).map(Point::of),
             None => before_seam(self.curve),
@@ -64,7 +82,11 @@ impl<'a> Span<'a> {
 
     /// The key after `end`, as [`Span::before`].
     #[must_use]
+    #[inline]
     pub fn after(&self) -> Option<Point> {
+        if let Some(key) = self.chunk.get(self.place.within() + 2) {
+            return Some(Point::of(key));
+        }
         let keys = &self.curve.keys;
         match self.place.next(keys).and_then(|end| end.next(keys)) {
             Some(place) => place.key(keys).map(Point::of),

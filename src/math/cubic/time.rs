@@ -52,7 +52,7 @@ impl BezierTime {
     /// The `u` in 0..=1 with `x(u) = time`; times outside 0..=1 give the nearer end, one that is not a number 0.
     ///
     /// Machine precision wherever the conditioning allows it (where `x'` is zero the answer has a square or cube root of
-    /// it). Two steps of order five settle nearly every segment; what they do not is bracketed.
+    /// it). One step of order five and one of order three settle nearly every segment; what they do not is bracketed.
     #[must_use]
     #[inline]
     pub fn solve(&self, time: f64) -> f64 {
@@ -64,18 +64,20 @@ impl BezierTime {
         }
         let guess = time + self.bend * time * (1.0 - time);
         let near = guess - self.step(guess, time);
-        let step = self.step(near, time);
+        let (miss, slope, half) = (self.time(near) - time, self.speed(near), 3.0 * self.c3 * near + self.c2);
+        let step = miss * slope / (slope * slope - miss * half);
         let root = near - step;
-        // The step leaves about the fifth power of step * x'' / x'. A value that is not a number fails too.
-        if (step * self.second_derivative(near)).abs() <= 5e-4 * self.speed(near) && (0.0..=1.0).contains(&root) {
+        // What Halley's step leaves is about step^3 (half^2 - c3 slope) / slope^2. A value that is not a number fails too.
+        let square = slope * slope;
+        if step * step * (half * half + self.c3.abs() * slope) <= 2e-11 * square && (0.0..=1.0).contains(&root) {
             root
         } else {
-            self.solve_bracketed(time)
+            self.solve_bracketed(time, root)
         }
     }
 
-    /// Householder's step of order five for a cubic: it costs one division, as Newton's does, and two of them replace
-    /// Newton's five or six. Source: A. S. Householder, *The numerical treatment of a single nonlinear equation*, 1970.
+    /// Householder's step of order five for a cubic: it costs one division, as Newton's does, and replaces two or three
+    /// of Newton's. Source: A. S. Householder, *The numerical treatment of a single nonlinear equation*, 1970.
     #[inline]
     fn step(&self, u: f64, time: f64) -> f64 {
         let miss = self.time(u) - time;
@@ -86,29 +88,28 @@ impl BezierTime {
         miss * (d * (dd - 2.0 * mh) + mmk) / (dd * (dd - 3.0 * mh) + mh * mh + 2.0 * mmk * d)
     }
 
-    /// Newton within a bracket that shrinks every step, halving it where Newton leaves it or is slow.
+    /// Steps of order five within a bracket that shrinks at every one; where a step leaves the bracket, or the bracket
+    /// has not halved, it is halved instead.
     #[cold]
-    fn solve_bracketed(&self, time: f64) -> f64 {
+    #[inline(never)]
+    fn solve_bracketed(&self, time: f64, guess: f64) -> f64 {
         let (mut low, mut high) = (0.0, 1.0);
-        let mut u = time;
-        let mut width = 1.0;
-        // 60 halvings exhaust the digits; Newton may take every other step.
-        for _ in 0..200 {
+        let mut u = if guess > low && guess < high { guess } else { time };
+        // Eight steps settle all but the worst; 60 halvings exhaust the digits of the rest.
+        for round in 0..80 {
             let miss = self.time(u) - time;
-            if miss == 0.0 {
-                return u;
-            }
             if miss > 0.0 {
                 high = u;
-            } else {
+            } else if miss < 0.0 {
                 low = u;
+            } else {
+                return u;
             }
-            let newton = u - miss / self.speed(u);
-            let shrunk = high - low < 0.5 * width;
-            width = high - low;
-            let next = if shrunk && newton > low && newton < high { newton } else { 0.5 * (low + high) };
-            if next == u || width < 1e-17 {
-                break;
+            let stepped = u - self.step(u, time);
+            let trusted = round < 8 && stepped >= low && stepped <= high;
+            let next = if trusted { stepped } else { 0.5 * (low + high) };
+            if (next - u).abs() < 1e-16 {
+                return next;
             }
             u = next;
         }

@@ -1,6 +1,7 @@
 //! Inbetween: a rig-and-curve editor for character animation.
 
 pub mod command;
+pub mod edit;
 pub mod eval;
 pub mod interact;
 pub mod io;

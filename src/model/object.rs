@@ -3,11 +3,12 @@
 use super::{
     id::{ClipId, JointId, ObjectId},
     rig::Rig,
-    skeleton::rest,
 };
 use crate::math::Transform;
 use serde::{Deserialize, Serialize};
 use std::sync::Arc;
+
+pub use super::skeleton::rest as transform_parts;
 
 /// A thing in the scene.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -19,7 +20,7 @@ pub struct Object {
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub parent: Option<Parent>,
     /// Its static transform in the parent's space: the value of its channels where a clip has no curve for them.
-    #[serde(default, skip_serializing_if = "super::curve::is_default", with = "rest")]
+    #[serde(default, skip_serializing_if = "super::curve::is_default", with = "transform_parts")]
     pub transform: Transform,
     /// Whether it is hidden.
     #[serde(default, skip_serializing_if = "super::curve::is_default")]

@@ -222,18 +222,26 @@ impl From<Skeleton> for Vec<Joint> {
 }
 
 /// A rest transform as `(translation, rotation [x, y, z, w], scale)`, checked on load.
-pub(super) mod rest {
+pub mod rest {
     use crate::math::{Transform, Vec3};
     use crate::model::curve::unit_quaternion;
     use serde::{Deserialize, Deserializer, Serialize, Serializer, de::Error};
 
-    pub(in crate::model) fn serialize<S: Serializer>(rest: &Transform, serializer: S) -> Result<S::Ok, S::Error> {
+    /// Writes the parts.
+    ///
+    /// # Errors
+    /// Those of the serializer.
+    pub fn serialize<S: Serializer>(rest: &Transform, serializer: S) -> Result<S::Ok, S::Error> {
         let t: [f64; 3] = rest.translation.into();
         let s: [f64; 3] = rest.scale.into();
         (t, unit_quaternion::to_array(&rest.rotation), s).serialize(serializer)
     }
 
-    pub(in crate::model) fn deserialize<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Transform, D::Error> {
+    /// Reads and checks the parts.
+    ///
+    /// # Errors
+    /// Those of the deserializer; numbers that are not finite, a rotation that is not of unit length.
+    pub fn deserialize<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Transform, D::Error> {
         let (t, q, s) = <([f64; 3], [f64; 4], [f64; 3])>::deserialize(deserializer)?;
         if !t.iter().chain(&s).all(|value| value.is_finite()) {
             return Err(D::Error::custom("a transform must be of finite numbers"));

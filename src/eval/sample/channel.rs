@@ -28,8 +28,9 @@ pub enum Stage {
     Shown,
 }
 
-/// What a target is where nothing moves it, and how its rotation is held.
-fn rest_of(document: &Document, target: Target) -> Option<(Transform, RotationMode)> {
+/// What a target is where nothing moves it, and how its rotation is held. None where there is no such target.
+#[must_use]
+pub fn rest_of(document: &Document, target: Target) -> Option<(Transform, RotationMode)> {
     let object = document.object(target.object())?;
     match target {
         Target::Object(_) => Some((object.transform, RotationMode::Euler(OBJECT_EULER))),
@@ -70,8 +71,16 @@ fn raw_rotation(
     }
 }
 
-/// A target's local transform at a time: absolute, in its parent's space. None where there is no such target.
-fn local(document: &Document, clip: Option<&Clip>, target: Target, secs: f64, stage: Stage) -> Option<Transform> {
+/// A target's local transform in a clip (none: at rest) at a time: absolute, in its parent's space. None where there is no
+/// such target.
+#[must_use]
+pub fn clip_local(
+    document: &Document,
+    clip: Option<&Clip>,
+    target: Target,
+    secs: f64,
+    stage: Stage,
+) -> Option<Transform> {
     let (rest, mode) = rest_of(document, target)?;
     let Some(clip) = clip else { return Some(rest) };
     let mut local = rest;
@@ -125,14 +134,14 @@ pub fn joint_local(
     stage: Stage,
 ) -> Option<Transform> {
     let clip = document.clip_of(object).and_then(|clip| document.clip(clip));
-    local(document, clip.map(|clip| &**clip), Target::Joint(object, joint), secs, stage)
+    clip_local(document, clip.map(|clip| &**clip), Target::Joint(object, joint), secs, stage)
 }
 
 /// An object's transform in its parent's space, in the clip it plays, at a time. None where there is no such object.
 #[must_use]
 pub fn object_local(document: &Document, object: ObjectId, secs: f64, stage: Stage) -> Option<Transform> {
     let clip = document.clip_of(object).and_then(|clip| document.clip(clip));
-    local(document, clip.map(|clip| &**clip), Target::Object(object), secs, stage)
+    clip_local(document, clip.map(|clip| &**clip), Target::Object(object), secs, stage)
 }
 
 /// The local transforms of a rig object's joints at a time, as shown, by joint index; none where it is no rig.
@@ -141,7 +150,7 @@ pub fn rig_pose(document: &Document, object: ObjectId, secs: f64) -> Option<Vec<
     let clip = document.clip_of(object).and_then(|clip| document.clip(clip));
     let skeleton = &document.object(object)?.as_rig()?.skeleton;
     let pose = skeleton.joints().iter().map(|joint| {
-        local(document, clip.map(|clip| &**clip), Target::Joint(object, joint.id), secs, Stage::Shown)
+        clip_local(document, clip.map(|clip| &**clip), Target::Joint(object, joint.id), secs, Stage::Shown)
             .unwrap_or(joint.rest)
     });
     Some(pose.collect())
@@ -154,7 +163,7 @@ pub fn rig_pose(document: &Document, object: ObjectId, secs: f64) -> Option<Vec<
 pub fn channel_value(document: &Document, clip: ClipId, path: ChannelPath, secs: f64, stage: Stage) -> Option<Value> {
     let (rest, mode) = rest_of(document, path.target)?;
     let clip = document.clip(clip)?;
-    let local = local(document, Some(clip), path.target, secs, stage)?;
+    let local = clip_local(document, Some(clip), path.target, secs, stage)?;
     match (path.property, path.component.axis()) {
         (Property::Translation, Some(axis)) => Some(Value::Scalar(local.translation[axis])),
         (Property::Scale, Some(axis)) => Some(Value::Scalar(local.scale[axis])),

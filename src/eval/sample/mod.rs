@@ -10,7 +10,7 @@ mod track;
 mod value;
 
 pub use binding::RigBinding;
-pub use channel::{Stage, channel_value, joint_local, object_local, rig_pose};
+pub use channel::{Stage, channel_value, clip_local, joint_local, object_local, rest_of, rig_pose};
 pub use euler::{OBJECT_EULER, axis_slot, place_angles, read_angles};
 pub use track::RotationTrack;
 pub use value::{rotation_value, scalar_value};

@@ -1,0 +1,89 @@
+//! The edit: one value for every change there is.
+
+use super::{
+    ClipEdit, CorrectionEdit, CurveEdit, EditError, HandleEdit, ImportEdit, KeyEdit, KeySelection, ObjectEdit, RigEdit,
+    SettingsEdit, UnkeyedEdit,
+};
+use crate::model::Document;
+use serde::{Deserialize, Serialize};
+
+/// A change to a document, as plain data that carries the new values and not how they were found. It acts forward only:
+/// undo keeps states, not inverses.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub enum Edit {
+    /// Several changes, in order, all or none.
+    Batch(Vec<Self>),
+    /// Keys.
+    Key(KeyEdit),
+    /// The handles of keys.
+    Handle(HandleEdit),
+    /// Whole curves.
+    Curve(CurveEdit),
+    /// Clips.
+    Clip(ClipEdit),
+    /// Corrections of captured motion.
+    Correction(CorrectionEdit),
+    /// Edits that wait to be keyed.
+    Unkeyed(UnkeyedEdit),
+    /// Objects.
+    Object(ObjectEdit),
+    /// Rigs.
+    Rig(RigEdit),
+    /// What holds for the whole document.
+    Settings(SettingsEdit),
+    /// Parts that came from a file.
+    Import(ImportEdit),
+}
+
+impl Edit {
+    /// An edit that changes nothing.
+    #[must_use]
+    pub const fn none() -> Self {
+        Self::Batch(Vec::new())
+    }
+
+    /// Whether the edit is [`Self::none`] or a batch of such.
+    #[must_use]
+    pub fn is_none(&self) -> bool {
+        matches!(self, Self::Batch(edits) if edits.iter().all(Self::is_none))
+    }
+
+    /// Applies the change.
+    ///
+    /// # Errors
+    /// Why it cannot be done; the document is then as it was.
+    pub fn apply(&self, document: &mut Document) -> Result<(), EditError> {
+        // Parts are shared: the copy is a few counters, and a failure half way drops it.
+        let mut changed = document.clone();
+        self.run(&mut changed)?;
+        *document = changed;
+        Ok(())
+    }
+
+    fn run(&self, document: &mut Document) -> Result<(), EditError> {
+        match self {
+            Self::Batch(edits) => edits.iter().try_for_each(|edit| edit.run(document)),
+            Self::Key(edit) => edit.run(document),
+            Self::Handle(edit) => edit.run(document),
+            Self::Curve(edit) => edit.run(document),
+            Self::Clip(edit) => edit.run(document),
+            Self::Correction(edit) => edit.run(document),
+            Self::Unkeyed(edit) => edit.run(document),
+            Self::Object(edit) => edit.run(document),
+            Self::Rig(edit) => edit.run(document),
+            Self::Settings(edit) => edit.run(document),
+            Self::Import(edit) => edit.run(document),
+        }
+    }
+
+    /// Where the keys of a selection are after the edit; none where it moves no keys in time.
+    pub(super) fn moved_keys(&self, keys: &KeySelection) -> Option<KeySelection> {
+        match self {
+            Self::Key(edit) => edit.moved_keys(keys),
+            Self::Batch(edits) => edits.iter().fold(None, |moved: Option<KeySelection>, edit| {
+                edit.moved_keys(moved.as_ref().unwrap_or(keys)).or(moved)
+            }),
+            _ => None,
+        }
+    }
+}

@@ -1,0 +1,145 @@
+//! Edits of whole curves, and the ways to reach one.
+
+use super::{CurveRef, Edit, EditError};
+use crate::{
+    math::rotation::nearest_turn,
+    model::{
+        ChannelPath, Clip, Component, Curve, Document, Extrapolation, Interpolation, Key, KeyedCurve, KeyedRotation,
+        Property, RotationCurve, RotationKey, ScalarCurve, Target,
+    },
+};
+use serde::{Deserialize, Serialize};
+use std::sync::Arc;
+
+/// An edit of whole curves.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub enum CurveEdit {
+    /// Sets what keyed scalar curves do beyond their keys; what is none stays.
+    Extrapolation {
+        /// The curves.
+        curves: Vec<CurveRef>,
+        /// Before the first key.
+        pre: Option<Extrapolation>,
+        /// After the last key.
+        post: Option<Extrapolation>,
+    },
+    /// Turns captured curves into keyed ones, one linear key a sample: no sample changes, but that an angle is unwrapped
+    /// (whole turns are added where it jumped by more than half a turn). Curves that are keyed stay.
+    ConvertToKeys {
+        /// The curves.
+        curves: Vec<CurveRef>,
+    },
+    /// Deletes curves.
+    Delete {
+        /// The curves.
+        curves: Vec<CurveRef>,
+    },
+}
+
+impl From<CurveEdit> for Edit {
+    fn from(edit: CurveEdit) -> Self {
+        Self::Curve(edit)
+    }
+}
+
+impl CurveEdit {
+    pub(super) fn run(&self, document: &mut Document) -> Result<(), EditError> {
+        match self {
+            Self::Extrapolation { curves, pre, post } => curves.iter().try_for_each(|at| {
+                let Curve::Scalar(ScalarCurve::Keyed(curve)) = existing_curve_mut(document, *at)? else {
+                    return Err(EditError::WrongKind(at.path));
+                };
+                curve.pre = pre.unwrap_or(curve.pre);
+                curve.post = post.unwrap_or(curve.post);
+                Ok(())
+            }),
+            Self::ConvertToKeys { curves } => curves.iter().try_for_each(|at| {
+                let curve = existing_curve_mut(document, *at)?;
+                if let Some(keyed) = to_keys(at.path.property, curve) {
+                    *curve = keyed;
+                }
+                Ok(())
+            }),
+            Self::Delete { curves } => curves.iter().try_for_each(|at| {
+                let removed = clip_mut(document, *at)?.channels.remove(&at.path);
+                removed.map(|_| ()).ok_or(EditError::NoCurve(at.clip, at.path))
+            }),
+        }
+    }
+}
+
+/// A captured curve as keys, one linear key a sample; none for one that is keyed.
+fn to_keys(property: Property, curve: &Curve) -> Option<Curve> {
+    let frame = |index: usize| i64::try_from(index).unwrap_or(i64::MAX);
+    match curve {
+        Curve::Scalar(ScalarCurve::Sampled(samples)) => {
+            let mut before: Option<f64> = None;
+            let keys = samples.values.iter().enumerate().map(|(index, value)| {
+                let value = match before {
+                    Some(before) if property == Property::Rotation => nearest_turn(*value, before),
+                    _ => *value,
+                };
+                before = Some(value);
+                let time = samples.start + samples.rate.secs(frame(index));
+                Key { interpolation: Interpolation::Linear, ..Key::new(time, value) }
+            });
+            Some(Curve::Scalar(ScalarCurve::Keyed(KeyedCurve { keys: keys.collect(), ..KeyedCurve::default() })))
+        }
+        Curve::Rotation(RotationCurve::Sampled(samples)) => {
+            let keys = samples.values.iter().enumerate().map(|(index, rotation)| RotationKey {
+                time: samples.start + samples.rate.secs(frame(index)),
+                rotation: *rotation,
+                interpolation: crate::model::RotationInterpolation::Slerp,
+            });
+            Some(Curve::Rotation(RotationCurve::Keyed(KeyedRotation { keys: keys.collect() })))
+        }
+        Curve::Scalar(ScalarCurve::Keyed(_)) | Curve::Rotation(RotationCurve::Keyed(_)) => None,
+    }
+}
+
+pub(super) fn clip_mut(document: &mut Document, at: CurveRef) -> Result<&mut Clip, EditError> {
+    document.clip_mut(at.clip).ok_or(EditError::NoClip(at.clip))
+}
+
+/// A curve to change; an error where there is none.
+pub(super) fn existing_curve_mut(document: &mut Document, at: CurveRef) -> Result<&mut Curve, EditError> {
+    let curve = clip_mut(document, at)?.channels.get_mut(&at.path).ok_or(EditError::NoCurve(at.clip, at.path))?;
+    Ok(Arc::make_mut(curve))
+}
+
+/// A curve to change, made without keys where there is none.
+pub(super) fn curve_mut(document: &mut Document, at: CurveRef) -> Result<&mut Curve, EditError> {
+    let curve = clip_mut(document, at)?.channels.entry(at.path).or_insert_with(|| Arc::new(empty_curve(at.path)));
+    Ok(Arc::make_mut(curve))
+}
+
+/// A curve without keys of the kind that fits a channel.
+pub(super) fn empty_curve(path: ChannelPath) -> Curve {
+    match path.component {
+        Component::Whole => Curve::Rotation(RotationCurve::Keyed(KeyedRotation::default())),
+        _ => Curve::Scalar(ScalarCurve::Keyed(KeyedCurve::default())),
+    }
+}
+
+/// Removes a curve that has no keys left.
+pub(super) fn remove_if_empty(document: &mut Document, at: CurveRef) {
+    if let Some(clip) = document.clip_mut(at.clip)
+        && clip.channels.get(&at.path).is_some_and(|curve| curve.is_empty())
+    {
+        clip.channels.remove(&at.path);
+    }
+}
+
+/// That a channel's target exists and has channels.
+pub(super) fn target_of(document: &Document, path: ChannelPath) -> Result<(), EditError> {
+    let id = path.target.object();
+    let object = document.object(id).ok_or(EditError::NoObject(id))?;
+    if let Target::Joint(_, joint) = path.target {
+        let rig = object.as_rig().ok_or(EditError::NotARig(id))?;
+        let found = rig.skeleton.joint(joint).ok_or(EditError::NoJoint(id, joint))?;
+        if found.is_end() {
+            return Err(EditError::BoneTip(id, joint));
+        }
+    }
+    Ok(())
+}

@@ -1,0 +1,73 @@
+//! Why an edit cannot be done.
+
+use crate::model::{ChannelPath, ClipId, CorrectionId, JointId, ObjectId};
+
+/// Why an edit cannot be done. The document stays as it was.
+#[derive(Clone, Debug, PartialEq, thiserror::Error)]
+pub enum EditError {
+    /// There is no such object.
+    #[error("object {0} does not exist")]
+    NoObject(ObjectId),
+    /// The object has no joints.
+    #[error("object {0} is not a rig")]
+    NotARig(ObjectId),
+    /// There is no such joint.
+    #[error("joint {0}/{1} does not exist")]
+    NoJoint(ObjectId, JointId),
+    /// There is no such clip.
+    #[error("{0} does not exist")]
+    NoClip(ClipId),
+    /// There is no such correction.
+    #[error("{0} has no correction {1}")]
+    NoCorrection(ClipId, CorrectionId),
+    /// The clip has no curve there.
+    #[error("{0} has no curve for {1}")]
+    NoCurve(ClipId, ChannelPath),
+    /// The curve has no key there.
+    #[error("{path} has no key at {secs} s")]
+    NoKey {
+        /// The channel.
+        path: ChannelPath,
+        /// The time, seconds.
+        secs: f64,
+    },
+    /// The curve holds dense samples: it must be converted to keys first.
+    #[error("{0} is captured motion: convert it to keys first")]
+    Sampled(ChannelPath),
+    /// The kind of value or edit does not fit the channel.
+    #[error("{0} does not take this kind of value")]
+    WrongKind(ChannelPath),
+    /// A number that is not finite or outside its range.
+    #[error("{what} cannot be {value}")]
+    BadNumber {
+        /// What it was meant for.
+        what: &'static str,
+        /// The number.
+        value: f64,
+    },
+    /// Several keys of one curve cannot have one time.
+    #[error("{count} keys of {path} cannot all be at one time")]
+    OneTime {
+        /// The channel.
+        path: ChannelPath,
+        /// How many keys.
+        count: usize,
+    },
+    /// An id is used already.
+    #[error("id {0} is in use")]
+    IdInUse(u32),
+    /// Something else hangs on what would be deleted.
+    #[error("object {0} cannot hang on itself")]
+    Cycle(ObjectId),
+    /// A change without a gesture to belong to.
+    #[error("no change has begun")]
+    NoGesture,
+    /// The joint is a bone's tip.
+    #[error("joint {0}/{1} is a bone's tip and has no channels")]
+    BoneTip(ObjectId, JointId),
+}
+
+/// A number, if it is finite.
+pub(super) fn finite(what: &'static str, value: f64) -> Result<f64, EditError> {
+    if value.is_finite() { Ok(value) } else { Err(EditError::BadNumber { what, value }) }
+}

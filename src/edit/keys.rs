@@ -1,0 +1,425 @@
+//! Edits of keys: set, delete, move, scale, shape.
+
+use super::{
+    CurveRef, Edit, EditError, KeySelection,
+    curves::{curve_mut, existing_curve_mut, remove_if_empty, target_of},
+    error::finite,
+};
+use crate::model::{
+    ChannelPath, Component, Curve, Document, Handle, Interpolation, Key, KeyedCurve, KeyedRotation, Keys,
+    RotationCurve, RotationInterpolation, RotationKey, ScalarCurve, Value, clip::SAME_TIME_SECS, keys::Timed,
+};
+use serde::{Deserialize, Serialize};
+
+/// An edit of keys. Captured curves are refused: they are converted first ([`super::CurveEdit::ConvertToKeys`]).
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub enum KeyEdit {
+    /// Gives a curve values at times, making the curve if need be. A key that is there keeps everything but its value; a
+    /// new one continues the interpolation of the key before it.
+    Set {
+        /// The curve.
+        curve: CurveRef,
+        /// Times (seconds) and values.
+        values: Vec<(f64, Value)>,
+    },
+    /// Puts whole keys into a scalar curve, replacing those at their times.
+    Insert {
+        /// The curve.
+        curve: CurveRef,
+        /// The keys.
+        keys: Vec<Key>,
+    },
+    /// Deletes keys. A curve without keys goes with the last one.
+    Delete {
+        /// The keys.
+        keys: KeySelection,
+    },
+    /// Moves keys. They may pass others; where one arrives at another that did not move, the moved one stays.
+    Move {
+        /// The keys.
+        keys: KeySelection,
+        /// By how many seconds.
+        dt: f64,
+        /// By how much in value; rotations have none.
+        dv: f64,
+    },
+    /// Scales keys about a point of the graph, handles set by hand with them. A negative factor mirrors.
+    Scale {
+        /// The keys.
+        keys: KeySelection,
+        /// The time that stays, seconds, and the factor, not 0.
+        time: (f64, f64),
+        /// The value that stays, and the factor.
+        value: (f64, f64),
+    },
+    /// Puts one key of each curve at one time.
+    SetTime {
+        /// The keys, at most one a curve.
+        keys: KeySelection,
+        /// The time, seconds.
+        secs: f64,
+    },
+    /// Gives keys one value.
+    SetValue {
+        /// The keys, of scalar curves.
+        keys: KeySelection,
+        /// The value.
+        value: f64,
+    },
+    /// Sets how the segments that start at keys run.
+    SetInterpolation {
+        /// The keys; those of rotations take the nearest kind: step, slerp for linear, else smooth.
+        keys: KeySelection,
+        /// The interpolation.
+        interpolation: Interpolation,
+    },
+    /// Sets the shape numbers of keys; what is none stays.
+    SetShape {
+        /// The keys, of scalar curves.
+        keys: KeySelection,
+        /// Tension, -1..1.
+        tension: Option<f64>,
+        /// Continuity, -1..1.
+        continuity: Option<f64>,
+        /// Bias, -1..1.
+        bias: Option<f64>,
+    },
+}
+
+impl From<KeyEdit> for Edit {
+    fn from(edit: KeyEdit) -> Self {
+        Self::Key(edit)
+    }
+}
+
+impl KeyEdit {
+    pub(super) fn run(&self, document: &mut Document) -> Result<(), EditError> {
+        match self {
+            Self::Set { curve, values } => {
+                values.iter().try_for_each(|(secs, value)| set(document, *curve, *secs, *value))
+            }
+            Self::Insert { curve, keys } => insert(document, *curve, keys),
+            Self::Delete { keys } => delete(document, keys),
+            Self::Move { keys, dt, dv } => {
+                finite("a move in time", *dt)?;
+                finite("a move in value", *dv)?;
+                retime(document, keys, |time| time + dt)?;
+                let moved = keys.map_times(|_, time| time + dt);
+                change_scalar(document, &moved, *dv != 0.0, |key| key.value += dv)
+            }
+            Self::Scale { keys, time, value } => scale(document, keys, *time, *value),
+            Self::SetTime { keys, secs } => {
+                finite("a time", *secs)?;
+                if let Some((curve, times)) = keys.curves().find(|(_, times)| times.len() > 1) {
+                    return Err(EditError::OneTime { path: curve.path, count: times.len() });
+                }
+                retime(document, keys, |_| *secs)
+            }
+            Self::SetValue { keys, value } => {
+                finite("a value", *value)?;
+                change_scalar(document, keys, true, |key| key.value = *value)
+            }
+            Self::SetInterpolation { keys, interpolation } => set_interpolation(document, keys, *interpolation),
+            Self::SetShape { keys, tension, continuity, bias } => {
+                for shape in [tension, continuity, bias].into_iter().flatten() {
+                    if !(-1.0..=1.0).contains(shape) {
+                        return Err(EditError::BadNumber { what: "tension, continuity or bias", value: *shape });
+                    }
+                }
+                change_scalar(document, keys, true, |key| {
+                    key.tension = tension.unwrap_or(key.tension);
+                    key.continuity = continuity.unwrap_or(key.continuity);
+                    key.bias = bias.unwrap_or(key.bias);
+                })
+            }
+        }
+    }
+
+    /// Where the keys of a selection are after the edit; none where it moves no keys in time.
+    pub(super) fn moved_keys(&self, selected: &KeySelection) -> Option<KeySelection> {
+        let follow = |keys: &KeySelection, map: &dyn Fn(f64) -> f64| {
+            Some(selected.map_times(|curve, time| if keys.contains(curve, time) { map(time) } else { time }))
+        };
+        match self {
+            Self::Move { keys, dt, .. } => follow(keys, &|time| time + dt),
+            Self::Scale { keys, time: (pivot, factor), .. } => follow(keys, &|time| pivot + (time - pivot) * factor),
+            Self::SetTime { keys, secs } => follow(keys, &|_| *secs),
+            _ => None,
+        }
+    }
+}
+
+/// Whether a value's kind fits a channel.
+pub(super) fn check_kind(path: ChannelPath, value: Value) -> Result<(), EditError> {
+    let whole = path.component == Component::Whole;
+    if !value.is_finite() {
+        let number = if let Value::Scalar(number) = value { number } else { f64::NAN };
+        return Err(EditError::BadNumber { what: "a value", value: number });
+    }
+    if whole == matches!(value, Value::Rotation(_)) { Ok(()) } else { Err(EditError::WrongKind(path)) }
+}
+
+fn set(document: &mut Document, at: CurveRef, secs: f64, value: Value) -> Result<(), EditError> {
+    let secs = finite("a key's time", secs)?;
+    check_kind(at.path, value)?;
+    target_of(document, at.path)?;
+    match (curve_mut(document, at)?, value) {
+        (Curve::Scalar(ScalarCurve::Keyed(curve)), Value::Scalar(value)) => {
+            set_key(
+                &mut curve.keys,
+                secs,
+                |key| Key { value, ..*key },
+                |before| Key {
+                    interpolation: before.map(|key| key.interpolation).unwrap_or_default(),
+                    ..Key::new(secs, value)
+                },
+            );
+            Ok(())
+        }
+        (Curve::Rotation(RotationCurve::Keyed(curve)), Value::Rotation(rotation)) => {
+            set_key(
+                &mut curve.keys,
+                secs,
+                |key| RotationKey { rotation, ..*key },
+                |before| RotationKey {
+                    time: secs,
+                    rotation,
+                    interpolation: before.map(|key| key.interpolation).unwrap_or_default(),
+                },
+            );
+            Ok(())
+        }
+        (Curve::Scalar(ScalarCurve::Sampled(_)) | Curve::Rotation(RotationCurve::Sampled(_)), _) => {
+            Err(EditError::Sampled(at.path))
+        }
+        _ => Err(EditError::WrongKind(at.path)),
+    }
+}
+
+/// Changes the key that is at a time, or inserts the one made from the key before.
+pub(super) fn set_key<K: Timed>(
+    keys: &mut Keys<K>,
+    secs: f64,
+    change: impl FnOnce(&K) -> K,
+    make: impl FnOnce(Option<&K>) -> K,
+) {
+    if let Some(index) = keys.index_near(secs, SAME_TIME_SECS)
+        && let Some(key) = keys.get(index)
+    {
+        let changed = change(key);
+        keys.replace_same_time(index, changed);
+    } else {
+        let before = keys.count_at_or_before(secs).checked_sub(1).and_then(|index| keys.get(index));
+        let key = make(before);
+        keys.insert(key);
+    }
+}
+
+fn insert(document: &mut Document, at: CurveRef, new: &[Key]) -> Result<(), EditError> {
+    target_of(document, at.path)?;
+    let keys = keyed_mut(document, at)?;
+    for key in new {
+        finite("a key's time", key.time)?;
+        finite("a value", key.value)?;
+        set_key(&mut keys.keys, key.time, |old| Key { time: old.time, ..*key }, |_| *key);
+    }
+    Ok(())
+}
+
+/// The scalar keys of a curve, made if need be.
+pub(super) fn keyed_mut(document: &mut Document, at: CurveRef) -> Result<&mut KeyedCurve, EditError> {
+    match curve_mut(document, at)? {
+        Curve::Scalar(ScalarCurve::Keyed(curve)) => Ok(curve),
+        Curve::Scalar(ScalarCurve::Sampled(_)) => Err(EditError::Sampled(at.path)),
+        Curve::Rotation(_) => Err(EditError::WrongKind(at.path)),
+    }
+}
+
+fn no_key(at: CurveRef, secs: f64) -> EditError {
+    EditError::NoKey { path: at.path, secs }
+}
+
+fn delete(document: &mut Document, selected: &KeySelection) -> Result<(), EditError> {
+    for (at, times) in selected.curves() {
+        match existing_curve_mut(document, at)? {
+            Curve::Scalar(ScalarCurve::Keyed(KeyedCurve { keys, .. })) => take(keys, at, times).map(|_| ())?,
+            Curve::Rotation(RotationCurve::Keyed(KeyedRotation { keys })) => take(keys, at, times).map(|_| ())?,
+            _ => return Err(EditError::Sampled(at.path)),
+        }
+        remove_if_empty(document, at);
+    }
+    Ok(())
+}
+
+/// From how many keys on a curve is built anew instead of changed key by key, whose cost is one chunk list each.
+const MANY: usize = 64;
+
+/// Takes keys out of a curve; they are returned in order.
+fn take<K: Timed>(keys: &mut Keys<K>, at: CurveRef, times: &[f64]) -> Result<Vec<K>, EditError> {
+    let mut taken = Vec::with_capacity(times.len());
+    if times.len() < MANY {
+        for time in times {
+            let key = keys.index_at(*time).and_then(|index| keys.remove(index));
+            taken.push(key.ok_or_else(|| no_key(at, *time))?);
+        }
+        return Ok(taken);
+    }
+    let mut wanted = times.iter().peekable();
+    let mut stay = Vec::with_capacity(keys.len());
+    for key in keys.iter() {
+        if wanted.next_if(|time| **time == key.time()).is_some() {
+            taken.push(key.clone());
+        } else {
+            stay.push(key.clone());
+        }
+    }
+    match wanted.next() {
+        Some(time) => Err(no_key(at, *time)),
+        None => {
+            *keys = stay.into_iter().collect();
+            Ok(taken)
+        }
+    }
+}
+
+/// Puts keys into a curve; those that are there at the same time go.
+fn put<K: Timed>(keys: &mut Keys<K>, new: Vec<K>) {
+    if new.len() < MANY {
+        for key in new {
+            while let Some(index) = keys.index_near(key.time(), SAME_TIME_SECS) {
+                keys.remove(index);
+            }
+            keys.insert(key);
+        }
+        return;
+    }
+    let new: Keys<K> = new.into_iter().collect();
+    let stay = keys.iter().filter(|key| new.index_near(key.time(), SAME_TIME_SECS).is_none());
+    *keys = stay.chain(new.iter()).cloned().collect();
+}
+
+fn retime(document: &mut Document, selected: &KeySelection, map: impl Fn(f64) -> f64) -> Result<(), EditError> {
+    for (at, times) in selected.curves() {
+        // Keys that stay are only looked for, so that a move in value alone copies nothing it need not.
+        let stays = times.iter().all(|time| map(*time) == *time);
+        match existing_curve_mut(document, at)? {
+            Curve::Scalar(ScalarCurve::Keyed(KeyedCurve { keys, .. })) if !stays => {
+                let moved = take(keys, at, times)?;
+                put(keys, moved.into_iter().map(|key| Key { time: map(key.time), ..key }).collect());
+            }
+            Curve::Rotation(RotationCurve::Keyed(KeyedRotation { keys })) if !stays => {
+                let moved = take(keys, at, times)?;
+                put(keys, moved.into_iter().map(|key| RotationKey { time: map(key.time), ..key }).collect());
+            }
+            Curve::Scalar(ScalarCurve::Keyed(_)) | Curve::Rotation(RotationCurve::Keyed(_)) => {}
+            _ => return Err(EditError::Sampled(at.path)),
+        }
+    }
+    Ok(())
+}
+
+/// Changes keys that keep their times.
+pub(super) fn change_keys<K: Timed>(
+    keys: &mut Keys<K>,
+    at: CurveRef,
+    times: &[f64],
+    mut change: impl FnMut(&mut K),
+) -> Result<(), EditError> {
+    if times.len() < MANY {
+        for time in times {
+            let index = keys.index_at(*time).ok_or_else(|| no_key(at, *time))?;
+            if let Some(mut key) = keys.get(index).cloned() {
+                change(&mut key);
+                keys.replace_same_time(index, key);
+            }
+        }
+        return Ok(());
+    }
+    let mut wanted = times.iter().peekable();
+    keys.update_in_place(|_, key| {
+        wanted.next_if(|time| **time == key.time())?;
+        let mut key = key.clone();
+        change(&mut key);
+        Some(key)
+    });
+    wanted.next().map_or(Ok(()), |time| Err(no_key(at, *time)))
+}
+
+/// Changes scalar keys that keep their times; rotations are refused where `needs_scalar`, else left.
+fn change_scalar(
+    document: &mut Document,
+    selected: &KeySelection,
+    needs_scalar: bool,
+    mut change: impl FnMut(&mut Key),
+) -> Result<(), EditError> {
+    for (at, times) in selected.curves() {
+        match existing_curve_mut(document, at)? {
+            Curve::Scalar(ScalarCurve::Keyed(curve)) => {
+                change_keys(&mut curve.keys, at, times, &mut change)?;
+                if let Some(key) = curve.keys.iter().find(|key| times.len() < MANY && !key.value.is_finite()) {
+                    return Err(EditError::BadNumber { what: "a value", value: key.value });
+                }
+            }
+            Curve::Rotation(RotationCurve::Keyed(_)) if !needs_scalar => {}
+            Curve::Rotation(RotationCurve::Keyed(_)) => return Err(EditError::WrongKind(at.path)),
+            _ => return Err(EditError::Sampled(at.path)),
+        }
+    }
+    Ok(())
+}
+
+fn scale(
+    document: &mut Document,
+    keys: &KeySelection,
+    (pivot, stretch): (f64, f64),
+    (level, rise): (f64, f64),
+) -> Result<(), EditError> {
+    for number in [pivot, stretch, level, rise] {
+        finite("a scale", number)?;
+    }
+    if stretch == 0.0 {
+        return Err(EditError::BadNumber { what: "a scale in time", value: stretch });
+    }
+    let time = |time: f64| pivot + (time - pivot) * stretch;
+    retime(document, keys, time)?;
+    let handle = |handle: Handle| match handle {
+        Handle::Aligned(dt, dv) => Handle::Aligned(dt * stretch, dv * rise),
+        Handle::Free(dt, dv) => Handle::Free(dt * stretch, dv * rise),
+        derived => derived,
+    };
+    let moved = keys.map_times(|_, t| time(t));
+    change_scalar(document, &moved, rise != UNCHANGED, |key| {
+        key.value = level + (key.value - level) * rise;
+        (key.handle_in, key.handle_out) = (handle(key.handle_in), handle(key.handle_out));
+        if stretch < 0.0 {
+            std::mem::swap(&mut key.handle_in, &mut key.handle_out);
+        }
+    })
+}
+
+/// The factor that changes no value.
+const UNCHANGED: f64 = 1.0;
+
+fn set_interpolation(
+    document: &mut Document,
+    selected: &KeySelection,
+    interpolation: Interpolation,
+) -> Result<(), EditError> {
+    let rotation = match interpolation {
+        Interpolation::Step => RotationInterpolation::Step,
+        Interpolation::Linear => RotationInterpolation::Slerp,
+        _ => RotationInterpolation::Smooth,
+    };
+    for (at, times) in selected.curves() {
+        match existing_curve_mut(document, at)? {
+            Curve::Scalar(ScalarCurve::Keyed(curve)) => {
+                change_keys(&mut curve.keys, at, times, |key| key.interpolation = interpolation)?;
+            }
+            Curve::Rotation(RotationCurve::Keyed(curve)) => {
+                change_keys(&mut curve.keys, at, times, |key| key.interpolation = rotation)?;
+            }
+            _ => return Err(EditError::Sampled(at.path)),
+        }
+    }
+    Ok(())
+}

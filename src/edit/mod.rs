@@ -1,0 +1,45 @@
+//! Changes to a document: edits as plain data, gestures as transactions, undo as a list of shared snapshots.
+//!
+//! An [`Edit`] carries solved values, never a recipe, and acts forward only. A [`Session`] holds the open document; a
+//! [`Gesture`] applies its total change to the document as it was when the gesture began, so that a hundred small moves are
+//! one big move to the bit, and cancelling gives back the very same parts.
+
+mod apply;
+mod clips;
+mod corrections;
+mod curves;
+mod error;
+mod gesture;
+mod handles;
+mod history;
+pub mod import;
+mod key_selection;
+mod keys;
+mod objects;
+pub mod pose;
+pub mod rigs;
+mod selection;
+mod session;
+pub mod set_key;
+mod settings;
+mod share;
+mod unkeyed;
+
+pub use apply::Edit;
+pub use clips::ClipEdit;
+pub use corrections::CorrectionEdit;
+pub use curves::CurveEdit;
+pub use error::EditError;
+pub use gesture::{Gesture, Outcome};
+pub use handles::{HandleEdit, HandleKind, HandleSide};
+pub use history::{History, Limits, MergeKey};
+pub use import::ImportEdit;
+pub use key_selection::{CurveRef, KeySelection};
+pub use keys::KeyEdit;
+pub use objects::ObjectEdit;
+pub use pose::AutoKey;
+pub use rigs::{RigEdit, UpAxis};
+pub use selection::Selection;
+pub use session::Session;
+pub use settings::SettingsEdit;
+pub use unkeyed::UnkeyedEdit;

@@ -1,0 +1,133 @@
+//! Edits of objects.
+
+use super::{Edit, EditError};
+use crate::{
+    math::Transform,
+    model::{Clip, ClipId, Document, Object, ObjectId, Parent, object::transform_parts},
+};
+use serde::{Deserialize, Serialize};
+use std::{collections::BTreeSet, sync::Arc};
+
+/// An edit of objects.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub enum ObjectEdit {
+    /// Sets an object's static transform in its parent's space.
+    SetTransform {
+        /// The object.
+        object: ObjectId,
+        /// The transform.
+        #[serde(with = "transform_parts")]
+        transform: Transform,
+    },
+    /// Hides or shows objects.
+    SetHidden {
+        /// The objects.
+        objects: Vec<ObjectId>,
+        /// Whether they are hidden.
+        hidden: bool,
+    },
+    /// Renames an object.
+    Rename {
+        /// The object.
+        object: ObjectId,
+        /// The name.
+        name: String,
+    },
+    /// Sets the clip an object plays.
+    SetClip {
+        /// The object.
+        object: ObjectId,
+        /// The clip; none for what its parent or the document plays.
+        clip: Option<ClipId>,
+    },
+    /// Deletes objects with their curves. What hung on one hangs where that one hung.
+    Delete {
+        /// The objects.
+        objects: Vec<ObjectId>,
+    },
+}
+
+impl From<ObjectEdit> for Edit {
+    fn from(edit: ObjectEdit) -> Self {
+        Self::Object(edit)
+    }
+}
+
+impl ObjectEdit {
+    pub(super) fn run(&self, document: &mut Document) -> Result<(), EditError> {
+        match self {
+            Self::SetTransform { object, transform } => {
+                let numbers =
+                    transform.translation.iter().chain(transform.scale.iter()).chain(transform.rotation.coords.iter());
+                if let Some(bad) = numbers.copied().find(|number| !number.is_finite()) {
+                    return Err(EditError::BadNumber { what: "a transform", value: bad });
+                }
+                object_mut(document, *object)?.transform = *transform;
+            }
+            Self::SetHidden { objects, hidden } => {
+                for object in objects {
+                    object_mut(document, *object)?.hidden = *hidden;
+                }
+            }
+            Self::Rename { object, name } => object_mut(document, *object)?.name.clone_from(name),
+            Self::SetClip { object, clip } => {
+                if let Some(clip) = clip.filter(|clip| document.clip(*clip).is_none()) {
+                    return Err(EditError::NoClip(clip));
+                }
+                object_mut(document, *object)?.clip = *clip;
+            }
+            Self::Delete { objects } => objects.iter().try_for_each(|object| delete(document, *object))?,
+        }
+        Ok(())
+    }
+}
+
+pub(super) fn object_mut(document: &mut Document, object: ObjectId) -> Result<&mut Object, EditError> {
+    document.object_mut(object).ok_or(EditError::NoObject(object))
+}
+
+fn delete(document: &mut Document, id: ObjectId) -> Result<(), EditError> {
+    let removed = Arc::make_mut(&mut document.objects).remove(&id).ok_or(EditError::NoObject(id))?;
+    let hanging: Vec<_> = children(document, id).collect();
+    for child in hanging {
+        object_mut(document, child)?.parent = removed.parent;
+    }
+    let moved: Vec<_> = document.clips.iter().filter(|(_, clip)| mentions(clip, id)).map(|(clip, _)| *clip).collect();
+    for clip in moved {
+        if let Some(clip) = document.clip_mut(clip) {
+            forget(clip, id);
+        }
+    }
+    Ok(())
+}
+
+fn children(document: &Document, id: ObjectId) -> impl Iterator<Item = ObjectId> {
+    let is_child = move |object: &Object| object.parent.map(Parent::object) == Some(id);
+    document.objects.iter().filter(move |(_, object)| is_child(object)).map(|(child, _)| *child)
+}
+
+fn mentions(clip: &Clip, object: ObjectId) -> bool {
+    let paths = clip.channels.keys();
+    let paths = paths.chain(clip.unkeyed.iter().flat_map(|frame| frame.values.keys()));
+    let mut paths = paths.chain(clip.corrections.iter().flat_map(|correction| correction.deltas.keys()));
+    paths.any(|path| path.target.object() == object)
+}
+
+/// Drops an object's channels; corrections that then change nothing go too.
+fn forget(clip: &mut Clip, object: ObjectId) {
+    clip.channels.retain(|path, _| path.target.object() != object);
+    for frame in &mut clip.unkeyed {
+        frame.values.retain(|path, _| path.target.object() != object);
+    }
+    clip.unkeyed.retain(|frame| !frame.values.is_empty());
+    let touched: BTreeSet<_> = clip
+        .corrections
+        .iter()
+        .filter(|correction| correction.deltas.keys().any(|path| path.target.object() == object))
+        .map(|correction| correction.id)
+        .collect();
+    for correction in clip.corrections.iter_mut().filter(|correction| touched.contains(&correction.id)) {
+        Arc::make_mut(correction).deltas.retain(|path, _| path.target.object() != object);
+    }
+    clip.corrections.retain(|correction| !(touched.contains(&correction.id) && correction.deltas.is_empty()));
+}

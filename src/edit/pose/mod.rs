@@ -1,0 +1,185 @@
+//! From a pose that was set by hand to the edit that makes it so: keys, corrections of captured motion, or values that
+//! wait.
+//!
+//! A joint's property with a captured curve is corrected, one with keys or without a curve is keyed, and with auto-key off
+//! both wait at their frame. What is written is such that the pose shown at that time is exactly the one given.
+
+mod correct;
+mod plan;
+
+use super::{ClipEdit, Edit, EditError, ObjectEdit, SettingsEdit};
+use crate::{
+    math::Transform,
+    model::{Clip, ClipId, CorrectionId, Document, JointId, ObjectId, Property, Target},
+};
+use plan::{Plan, Wish};
+use serde::{Deserialize, Serialize};
+use std::{collections::BTreeMap, sync::Arc};
+
+/// What posing writes.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
+pub enum AutoKey {
+    /// Nothing yet: the pose waits at its frame until it is keyed or dropped.
+    Off,
+    /// Keys of the joints that moved.
+    #[default]
+    On,
+    /// Keys of all joints of the rig.
+    WholePose,
+}
+
+impl AutoKey {
+    /// All modes, in the order they are offered.
+    pub const ALL: [Self; 3] = [Self::Off, Self::On, Self::WholePose];
+}
+
+/// The edit that poses joints: `changes` are new transforms in the parents' space. Properties that differ from the pose
+/// shown by no more than rounding are left alone.
+///
+/// # Errors
+/// Where the object is no rig, a joint does not exist or is a bone's tip, or a number is not finite.
+pub fn pose_edit(
+    document: &Document,
+    object: ObjectId,
+    secs: f64,
+    changes: &[(JointId, Transform)],
+    auto_key: AutoKey,
+) -> Result<Edit, EditError> {
+    pose_edit_into(document, object, secs, changes, auto_key, None)
+}
+
+/// [`pose_edit`] where a correction is selected: captured motion is corrected in that one, if it acts at this time.
+/// Otherwise in one that has a key at this very time, or that acts here with room on both sides and already corrects one of
+/// the joints (poses set before then stay as set); otherwise in a new one, 1/3 s to each side.
+///
+/// # Errors
+/// Those of [`pose_edit`].
+pub fn pose_edit_into(
+    document: &Document,
+    object: ObjectId,
+    secs: f64,
+    changes: &[(JointId, Transform)],
+    auto_key: AutoKey,
+    correction: Option<CorrectionId>,
+) -> Result<Edit, EditError> {
+    let rig = document.object(object).ok_or(EditError::NoObject(object))?.as_rig().ok_or(EditError::NotARig(object))?;
+    let (clip_id, clip, mut edits) = clip_for(document, object);
+    let mut plan = Plan::new(document, clip_id, &clip, secs, correction)?;
+    for (joint, wanted) in changes {
+        let target = Target::Joint(object, *joint);
+        plan.check(target)?;
+        for property in Property::ALL {
+            if plan.differs(target, property, wanted) {
+                plan.wish(Wish { target, property, wanted: *wanted });
+            }
+        }
+    }
+    if plan.is_empty() {
+        return Ok(Edit::none());
+    }
+    match auto_key {
+        AutoKey::Off => edits.extend(plan.wait()?),
+        AutoKey::On => edits.extend(plan.write()?),
+        AutoKey::WholePose => {
+            let by_joint: BTreeMap<JointId, &Transform> = changes.iter().map(|(joint, t)| (*joint, t)).collect();
+            for joint in rig.skeleton.joints().iter().filter(|joint| !joint.is_end()) {
+                plan.wish_all(Target::Joint(object, joint.id), by_joint.get(&joint.id).copied());
+            }
+            edits.extend(plan.write()?);
+        }
+    }
+    Ok(Edit::Batch(edits))
+}
+
+/// The edit that places an object, in its parent's space: a property with a curve is keyed like a joint's; one without
+/// changes its static value, or is keyed if auto-key is whole pose.
+///
+/// # Errors
+/// Where there is no such object or a number is not finite.
+pub fn transform_edit(
+    document: &Document,
+    object: ObjectId,
+    secs: f64,
+    wanted: &Transform,
+    auto_key: AutoKey,
+) -> Result<Edit, EditError> {
+    let found = document.object(object).ok_or(EditError::NoObject(object))?;
+    let target = Target::Object(object);
+    let (clip_id, clip, new_clip) = clip_for(document, object);
+    let mut plan = Plan::new(document, clip_id, &clip, secs, None)?;
+    plan.check(target)?;
+    let mut rest = found.transform;
+    for property in Property::ALL {
+        if !plan.differs(target, property, wanted) {
+            continue;
+        }
+        if plan.has_curve(target, property) || auto_key == AutoKey::WholePose {
+            plan.wish(Wish { target, property, wanted: *wanted });
+        } else {
+            match property {
+                Property::Translation => rest.translation = wanted.translation,
+                Property::Rotation => rest.rotation = plan::unit_rotation(&wanted.rotation)?,
+                Property::Scale => rest.scale = wanted.scale,
+            }
+        }
+    }
+    let mut edits = Vec::new();
+    if rest != found.transform {
+        edits.push(ObjectEdit::SetTransform { object, transform: rest }.into());
+    }
+    if !plan.is_empty() {
+        edits.extend(new_clip);
+        edits.extend(if auto_key == AutoKey::Off { plan.wait()? } else { plan.write()? });
+    }
+    Ok(Edit::Batch(edits))
+}
+
+/// The edit that brings properties of joints back to the rest pose at a time.
+///
+/// # Errors
+/// Those of [`pose_edit`].
+pub fn clear_to_rest(
+    document: &Document,
+    object: ObjectId,
+    joints: &[JointId],
+    properties: &[Property],
+    secs: f64,
+    auto_key: AutoKey,
+) -> Result<Edit, EditError> {
+    let rig = document.object(object).ok_or(EditError::NoObject(object))?.as_rig().ok_or(EditError::NotARig(object))?;
+    let pose = crate::eval::sample::rig_pose(document, object, secs).ok_or(EditError::NotARig(object))?;
+    let mut changes = Vec::with_capacity(joints.len());
+    for id in joints {
+        let index = rig.skeleton.index_of(*id).ok_or(EditError::NoJoint(object, *id))?;
+        let (rest, mut local) = (rig.skeleton.joints()[index].rest, pose[index]);
+        for property in properties {
+            match property {
+                Property::Translation => local.translation = rest.translation,
+                Property::Rotation => local.rotation = rest.rotation,
+                Property::Scale => local.scale = rest.scale,
+            }
+        }
+        if !rig.skeleton.joints()[index].is_end() {
+            changes.push((*id, local));
+        }
+    }
+    pose_edit(document, object, secs, &changes, auto_key)
+}
+
+/// The clip that an object plays; where it plays none, a new one with the edits that make it the document's.
+pub(super) fn clip_for(document: &Document, object: ObjectId) -> (ClipId, Arc<Clip>, Vec<Edit>) {
+    if let Some(id) = document.clip_of(object)
+        && let Some(clip) = document.clip(id)
+    {
+        return (id, clip.clone(), Vec::new());
+    }
+    let id = ClipId(document.next_id);
+    let clip = Arc::new(Clip::new("Clip", document.settings.play_range));
+    let edits = vec![ClipEdit::Add { id, clip: clip.clone() }.into(), SettingsEdit::SetClip(Some(id)).into()];
+    (id, clip, edits)
+}
+
+pub(super) use plan::Plan as PosePlan;
+
+#[cfg(test)]
+mod tests;

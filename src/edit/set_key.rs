@@ -1,0 +1,108 @@
+//! Setting and deleting keys at a time.
+
+use super::{
+    CurveRef, Edit, EditError, KeyEdit, KeySelection,
+    pose::{PosePlan, clip_for},
+};
+use crate::model::{
+    ClipId, CorrectionId, Curve, Document, ObjectId, Property, RotationCurve, ScalarCurve, Target, clip::SAME_TIME_SECS,
+};
+use std::collections::{BTreeMap, BTreeSet};
+
+/// All the joints of a rig object that have channels.
+#[must_use]
+pub fn whole_pose(document: &Document, object: ObjectId) -> BTreeSet<Target> {
+    let rig = document.object(object).and_then(|object| object.as_rig());
+    let joints = rig.into_iter().flat_map(|rig| rig.skeleton.joints());
+    joints.filter(|joint| !joint.is_end()).map(|joint| Target::Joint(object, joint.id)).collect()
+}
+
+/// The edit that keys targets as they are shown at a time: rotations, translations of roots and objects, and whatever else
+/// has a curve or waits. Bones' tips are passed over. Captured motion gets a correction where something waits, else it is
+/// as it is.
+///
+/// # Errors
+/// Where a target does not exist.
+pub fn set_key(
+    document: &Document,
+    targets: &BTreeSet<Target>,
+    secs: f64,
+    correction: Option<CorrectionId>,
+) -> Result<Edit, EditError> {
+    let mut by_object: BTreeMap<ObjectId, Vec<Target>> = BTreeMap::new();
+    for target in targets {
+        by_object.entry(target.object()).or_default().push(*target);
+    }
+    let mut edits = Vec::new();
+    // Objects that play no clip share the one that is made for the first of them.
+    let mut made: Option<ClipId> = None;
+    for (object, targets) in by_object {
+        let (id, clip, new_clip) = clip_for(document, object);
+        if !new_clip.is_empty() && made.is_none() {
+            made = Some(id);
+            edits.extend(new_clip);
+        }
+        let mut plan = PosePlan::new(document, id, &clip, secs, correction)?;
+        for target in targets {
+            match plan.check(target) {
+                Err(EditError::BoneTip(..)) => {}
+                checked => {
+                    checked?;
+                    plan.wish_all(target, None);
+                }
+            }
+        }
+        edits.extend(plan.write()?);
+    }
+    Ok(Edit::Batch(edits))
+}
+
+/// The edit that keys everything that waits in a clip at a time, and nothing else.
+///
+/// # Errors
+/// Where there is no such clip.
+pub fn key_waiting(
+    document: &Document,
+    clip: ClipId,
+    secs: f64,
+    correction: Option<CorrectionId>,
+) -> Result<Edit, EditError> {
+    let found = document.clip(clip).ok_or(EditError::NoClip(clip))?;
+    let Some(frame) = found.unkeyed_at(secs) else { return Ok(Edit::none()) };
+    let mut plan = PosePlan::new(document, clip, found, frame.time, correction)?;
+    let waiting: BTreeSet<(Target, Property)> = frame.values.keys().map(|path| (path.target, path.property)).collect();
+    for (target, property) in waiting {
+        plan.check(target)?;
+        plan.wish_shown(target, property);
+    }
+    Ok(Edit::Batch(plan.write()?))
+}
+
+/// The edit that deletes the keys of targets at a time. Captured curves have none.
+#[must_use]
+pub fn delete_key(document: &Document, targets: &BTreeSet<Target>, secs: f64) -> Edit {
+    let mut keys = KeySelection::new();
+    for target in targets {
+        let Some(clip_id) = document.clip_of(target.object()) else { continue };
+        let Some(clip) = document.clip(clip_id) else { continue };
+        for path in Property::ALL.into_iter().flat_map(|property| PosePlan::paths(*target, property)) {
+            if let Some(time) = clip.channels.get(&path).and_then(|curve| key_time(curve, secs)) {
+                keys.insert(CurveRef { clip: clip_id, path }, time);
+            }
+        }
+    }
+    if keys.is_empty() { Edit::none() } else { KeyEdit::Delete { keys }.into() }
+}
+
+/// The exact time of a curve's key at about a time.
+fn key_time(curve: &Curve, secs: f64) -> Option<f64> {
+    match curve {
+        Curve::Scalar(ScalarCurve::Keyed(curve)) => {
+            curve.keys.get(curve.keys.index_near(secs, SAME_TIME_SECS)?).map(|key| key.time)
+        }
+        Curve::Rotation(RotationCurve::Keyed(curve)) => {
+            curve.keys.get(curve.keys.index_near(secs, SAME_TIME_SECS)?).map(|key| key.time)
+        }
+        _ => None,
+    }
+}

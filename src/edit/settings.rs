@@ -1,0 +1,64 @@
+//! Edits of what holds for the whole document.
+
+use super::{Edit, EditError};
+use crate::model::{ClipId, Document, FrameRange, FrameRate, LengthUnit};
+use serde::{Deserialize, Serialize};
+use std::sync::Arc;
+
+/// An edit of the document's settings.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub enum SettingsEdit {
+    /// Sets the frame rate. Keys, samples and waiting edits keep their time; the frames of clips and of the play range are
+    /// those nearest to where they were.
+    SetRate(FrameRate),
+    /// Sets the frames that play.
+    SetPlayRange(FrameRange),
+    /// Sets the unit lengths are shown in.
+    SetLengthUnit(LengthUnit),
+    /// Sets the clip that plays where nothing else is said.
+    SetClip(Option<ClipId>),
+}
+
+impl From<SettingsEdit> for Edit {
+    fn from(edit: SettingsEdit) -> Self {
+        Self::Settings(edit)
+    }
+}
+
+impl SettingsEdit {
+    pub(super) fn run(&self, document: &mut Document) -> Result<(), EditError> {
+        match self {
+            Self::SetRate(rate) => set_rate(document, *rate),
+            Self::SetPlayRange(range) => Arc::make_mut(&mut document.settings).play_range = *range,
+            Self::SetLengthUnit(unit) => Arc::make_mut(&mut document.settings).length_unit = *unit,
+            Self::SetClip(clip) => {
+                if let Some(clip) = clip.filter(|clip| document.clip(*clip).is_none()) {
+                    return Err(EditError::NoClip(clip));
+                }
+                Arc::make_mut(&mut document.settings).clip = *clip;
+            }
+        }
+        Ok(())
+    }
+}
+
+/// The frames of one rate nearest to the times of those of another.
+pub(super) fn convert_range(range: FrameRange, from: FrameRate, to: FrameRate) -> FrameRange {
+    let convert = |frame: i64| if from == to { frame } else { to.nearest_frame(from.secs(frame)) };
+    FrameRange::new(convert(range.first), convert(range.last))
+}
+
+fn set_rate(document: &mut Document, rate: FrameRate) {
+    let before = document.settings.rate;
+    if before == rate {
+        return;
+    }
+    let settings = Arc::make_mut(&mut document.settings);
+    settings.rate = rate;
+    settings.play_range = convert_range(settings.play_range, before, rate);
+    for clip in Arc::make_mut(&mut document.clips).values_mut().map(Arc::make_mut) {
+        clip.range = convert_range(clip.range, before, rate);
+        // The text stands for the rate the file had.
+        clip.frame_time_text = None;
+    }
+}

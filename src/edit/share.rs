@@ -1,0 +1,190 @@
+//! Two documents side by side: giving equal parts back to be shared, and counting what is not shared.
+
+use crate::model::{
+    Clip, Curve, Document, Key, Keys, Object, ObjectKind, Rig, RotationCurve, RotationKey, ScalarCurve, Skeleton,
+};
+use std::{collections::BTreeMap, mem::size_of, sync::Arc};
+
+/// Gives every part of `document` that equals the one of `base` the very `Arc` of `base`. Whether all parts, and the whole
+/// document with them, are then those of `base`.
+pub(super) fn share_equal(base: &Document, document: &mut Document) -> bool {
+    let settings = share_leaf(&base.settings, &mut document.settings);
+    let objects = share_map(&base.objects, &mut document.objects, |a, b| share_within(a, b, share_object));
+    let clips = share_map(&base.clips, &mut document.clips, |a, b| share_within(a, b, share_clip));
+    settings && objects && clips && base.next_id == document.next_id
+}
+
+/// Shares a part without shared parts of its own. Whether it now is the very same.
+fn share_leaf<T: PartialEq>(base: &Arc<T>, part: &mut Arc<T>) -> bool {
+    if Arc::ptr_eq(base, part) {
+        return true;
+    }
+    let equal = **base == **part;
+    if equal {
+        *part = base.clone();
+    }
+    equal
+}
+
+/// Shares what is inside a part first, then the whole where it is equal. A part that a cache holds too is copied for it:
+/// its own parts are only counted, not copied.
+fn share_within<T: PartialEq + Clone>(base: &Arc<T>, part: &mut Arc<T>, inside: impl FnOnce(&T, &mut T)) -> bool {
+    if Arc::ptr_eq(base, part) {
+        return true;
+    }
+    inside(base, Arc::make_mut(part));
+    share_leaf(base, part)
+}
+
+/// Shares the parts of a map; the whole where it then holds the very same ones.
+fn share_map<K: Ord + Clone, T>(
+    base: &Arc<BTreeMap<K, Arc<T>>>,
+    map: &mut Arc<BTreeMap<K, Arc<T>>>,
+    share: impl Fn(&Arc<T>, &mut Arc<T>) -> bool,
+) -> bool {
+    if Arc::ptr_eq(base, map) {
+        return true;
+    }
+    let same = share_parts(base, Arc::make_mut(map), share) && base.len() == map.len();
+    if same {
+        *map = base.clone();
+    }
+    same
+}
+
+/// Shares the parts of a map; whether each is the one of `base`, which may hold more.
+fn share_parts<K: Ord, T>(
+    base: &BTreeMap<K, Arc<T>>,
+    map: &mut BTreeMap<K, Arc<T>>,
+    share: impl Fn(&Arc<T>, &mut Arc<T>) -> bool,
+) -> bool {
+    let mut same = true;
+    for (key, part) in map.iter_mut() {
+        same &= base.get(key).is_some_and(|base| share(base, part));
+    }
+    same
+}
+
+fn share_object(base: &Object, object: &mut Object) {
+    let (ObjectKind::Rig(base), ObjectKind::Rig(rig)) = (&base.kind, &mut object.kind);
+    share_within(base, rig, |base: &Rig, rig: &mut Rig| {
+        share_leaf(&base.skeleton, &mut rig.skeleton);
+    });
+}
+
+fn share_clip(base: &Clip, clip: &mut Clip) {
+    share_parts(&base.channels, &mut clip.channels, share_leaf);
+    for correction in &mut clip.corrections {
+        if let Some(base) = base.correction(correction.id) {
+            share_within(base, correction, |base, correction| {
+                share_parts(&base.deltas, &mut correction.deltas, share_leaf);
+            });
+        }
+    }
+}
+
+/// The bytes that a document holds and `before` does not, about: parts are counted where they are not the very same.
+pub(super) fn bytes_beyond(before: &Document, document: &Document) -> usize {
+    let mut bytes = size_of::<Document>();
+    if !Arc::ptr_eq(&before.settings, &document.settings) {
+        bytes += size_of_val(&*document.settings);
+    }
+    if !Arc::ptr_eq(&before.objects, &document.objects) {
+        bytes += map_bytes(&before.objects, &document.objects, object_bytes);
+    }
+    if !Arc::ptr_eq(&before.clips, &document.clips) {
+        bytes += map_bytes(&before.clips, &document.clips, clip_bytes);
+    }
+    bytes
+}
+
+fn map_bytes<K: Ord, T>(
+    before: &BTreeMap<K, Arc<T>>,
+    map: &BTreeMap<K, Arc<T>>,
+    bytes: impl Fn(Option<&T>, &T) -> usize,
+) -> usize {
+    let parts = map.iter().map(|(key, part)| match before.get(key) {
+        Some(before) if Arc::ptr_eq(before, part) => 0,
+        before => bytes(before.map(|before| &**before), part),
+    });
+    map.len() * (size_of::<K>() + size_of::<Arc<T>>()) + parts.sum::<usize>()
+}
+
+fn object_bytes(before: Option<&Object>, object: &Object) -> usize {
+    let rig =
+        object.as_rig().filter(|rig| !before.and_then(Object::as_rig).is_some_and(|before| Arc::ptr_eq(before, rig)));
+    let rig_bytes = rig.map_or(0, |rig| {
+        let before = before.and_then(Object::as_rig);
+        let shared = before.is_some_and(|before| Arc::ptr_eq(&before.skeleton, &rig.skeleton));
+        let skeleton = if shared { 0 } else { skeleton_bytes(&rig.skeleton) };
+        size_of::<Rig>() + rig.hints.len() * 96 + skeleton
+    });
+    size_of::<Object>() + object.name.len() + rig_bytes
+}
+
+fn skeleton_bytes(skeleton: &Skeleton) -> usize {
+    let joint = |joint: &crate::model::Joint| size_of_val(joint) + joint.name.len() + joint.file_channels.len() * 2;
+    skeleton.joints().iter().map(joint).sum::<usize>() + skeleton.len() * 32
+}
+
+fn clip_bytes(before: Option<&Clip>, clip: &Clip) -> usize {
+    let empty = BTreeMap::new();
+    let unkeyed: usize = clip.unkeyed.iter().map(|frame| 24 + frame.values.len() * 64).sum();
+    let corrections: usize = clip
+        .corrections
+        .iter()
+        .map(|correction| {
+            let before = before.and_then(|clip| clip.correction(correction.id));
+            match before {
+                Some(before) if Arc::ptr_eq(before, correction) => size_of_val(correction),
+                _ => {
+                    let deltas = before.map_or(&empty, |before| &before.deltas);
+                    size_of_val(&**correction) + map_bytes(deltas, &correction.deltas, curve_bytes)
+                }
+            }
+        })
+        .sum();
+    let channels = map_bytes(before.map_or(&empty, |clip| &clip.channels), &clip.channels, curve_bytes);
+    size_of::<Clip>() + clip.name.len() + unkeyed + corrections + channels
+}
+
+fn curve_bytes(before: Option<&Curve>, curve: &Curve) -> usize {
+    let inside = match curve {
+        Curve::Scalar(ScalarCurve::Keyed(curve)) => {
+            keys_bytes::<Key>(before.and_then(Curve::scalar_keys).map(|c| &c.keys), &curve.keys)
+        }
+        Curve::Rotation(RotationCurve::Keyed(curve)) => {
+            let before = match before {
+                Some(Curve::Rotation(RotationCurve::Keyed(before))) => Some(&before.keys),
+                _ => None,
+            };
+            keys_bytes::<RotationKey>(before, &curve.keys)
+        }
+        Curve::Scalar(ScalarCurve::Sampled(samples)) => {
+            let shared = match before {
+                Some(Curve::Scalar(ScalarCurve::Sampled(before))) => Arc::ptr_eq(&before.values, &samples.values),
+                _ => false,
+            };
+            if shared { 0 } else { size_of_val(&*samples.values) }
+        }
+        Curve::Rotation(RotationCurve::Sampled(samples)) => {
+            let shared = match before {
+                Some(Curve::Rotation(RotationCurve::Sampled(before))) => Arc::ptr_eq(&before.values, &samples.values),
+                _ => false,
+            };
+            if shared { 0 } else { size_of_val(&*samples.values) }
+        }
+    };
+    size_of::<Curve>() + inside
+}
+
+/// Chunks are shared from both ends: an edit changes a run of them in the middle.
+fn keys_bytes<K: crate::model::keys::Timed>(before: Option<&Keys<K>>, keys: &Keys<K>) -> usize {
+    let chunks = keys.chunks();
+    let old = before.map_or(&[][..], Keys::chunks);
+    let same = |(a, b): &(&Arc<Vec<K>>, &Arc<Vec<K>>)| Arc::ptr_eq(a, b);
+    let front = chunks.iter().zip(old).take_while(same).count();
+    let back = chunks[front..].iter().rev().zip(old[front..].iter().rev()).take_while(same).count();
+    let own = &chunks[front..chunks.len() - back];
+    own.iter().map(|chunk| size_of_val(chunk.as_slice())).sum::<usize>() + chunks.len() * 3 * size_of::<usize>()
+}

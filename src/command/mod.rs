@@ -10,10 +10,11 @@ pub use shortcut::{Key, Shortcut};
 pub use table::{COMMANDS, CommandId};
 
 use crate::{
+    edit::{Edit, Gesture, MergeKey, Selection},
     interact::view_state::{Profile, ViewChange},
     notice::Notice,
 };
-use std::{cell::RefCell, path::PathBuf};
+use std::{borrow::Cow, cell::RefCell, path::PathBuf};
 
 /// A panel, by name: docks, shortcuts and commands speak of panels by it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, serde::Serialize, serde::Deserialize)]
@@ -168,14 +169,26 @@ impl CommandId {
 pub enum Command {
     /// A command of the table.
     Run(CommandId),
+    /// A step of a gesture.
+    Gesture(Gesture),
+    /// A whole change at once: its label in the history (a text key) and what changes.
+    Apply(&'static str, Edit),
+    /// The same, joined to the step before where that has the same key and nothing happened in between.
+    ApplyMerging(&'static str, MergeKey, Edit),
+    /// Another selection.
+    Select(Selection),
     /// A change of what is shown.
     View(ViewChange),
+    /// A state of the history, by index.
+    Jump(usize),
     /// Opens a file in place of the document (asks first where changes would be lost).
     Open(PathBuf),
     /// Imports a file into the document.
     Import(PathBuf),
     /// Tells the user something.
     Tell(Notice),
+    /// What a click would do, for the status bar while the pointer stays; the last one of a frame shows.
+    Hint(Cow<'static, str>),
 }
 
 /// The wishes of this frame. Panels send, the program drains once after all of them ran.
@@ -196,6 +209,27 @@ impl CommandQueue {
     /// Adds a change of what is shown.
     pub fn view(&self, change: ViewChange) {
         self.send(Command::View(change));
+    }
+
+    /// Adds a step of a gesture.
+    pub fn gesture(&self, gesture: Gesture) {
+        self.send(Command::Gesture(gesture));
+    }
+
+    /// Adds a whole change.
+    pub fn apply(&self, label: &'static str, edit: Edit) {
+        self.send(Command::Apply(label, edit));
+    }
+
+    /// Adds another selection.
+    pub fn select(&self, selection: Selection) {
+        self.send(Command::Select(selection));
+    }
+
+    /// Whether nothing was asked for.
+    #[must_use]
+    pub fn is_empty(&self) -> bool {
+        self.0.borrow().is_empty()
     }
 
     /// Takes all wishes, oldest first.

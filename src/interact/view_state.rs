@@ -1,7 +1,10 @@
 //! What is shown and how: saved in the settings, never undone. Changed by [`ViewChange`]s only.
 
 use super::{camera::OrbitCamera, plot_view::PlotRange};
-use crate::model::{FrameRate, ObjectId};
+use crate::{
+    edit::AutoKey,
+    model::{FrameRate, ObjectId},
+};
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeSet;
 
@@ -154,6 +157,8 @@ pub struct ViewState {
     pub looping: bool,
     /// What playback does when it is late.
     pub drop_policy: DropPolicy,
+    /// What posing writes.
+    pub auto_key: AutoKey,
     /// The tool in hand.
     pub tool: ToolId,
     /// The axes of the gizmos.
@@ -186,6 +191,7 @@ impl Default for ViewState {
             speed: 1.0,
             looping: true,
             drop_policy: DropPolicy::default(),
+            auto_key: AutoKey::default(),
             tool: ToolId::default(),
             space: TransformSpace::default(),
             profile: Profile::default(),
@@ -214,6 +220,8 @@ pub enum ViewChange {
     Looping(bool),
     /// Sets what playback does when it is late.
     DropPolicy(DropPolicy),
+    /// Sets what posing writes.
+    AutoKey(AutoKey),
     /// Takes a tool in hand.
     Tool(ToolId),
     /// Sets the axes of the gizmos.
@@ -267,6 +275,7 @@ impl ViewState {
             ViewChange::Speed(speed) if speed.is_finite() => self.speed = speed.clamp(Self::SPEED.0, Self::SPEED.1),
             ViewChange::Looping(looping) => self.looping = looping,
             ViewChange::DropPolicy(policy) => self.drop_policy = policy,
+            ViewChange::AutoKey(auto_key) => self.auto_key = auto_key,
             ViewChange::Tool(tool) => self.tool = tool,
             ViewChange::Space(space) => self.space = space,
             ViewChange::Profile(profile) => self.profile = profile,

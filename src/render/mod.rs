@@ -10,7 +10,7 @@ pub mod headless;
 mod marks;
 mod passes;
 mod renderer;
-mod scene;
+pub mod scene;
 mod shaders;
 mod shadows;
 mod solids;

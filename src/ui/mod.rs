@@ -1,5 +1,13 @@
 //! The panels and widgets. Reads the document, asks for changes by commands, and never changes it itself.
 
+pub mod dock;
 pub mod icons;
+pub mod input_map;
+pub mod notices;
+pub mod panel;
+pub mod panel_input;
+pub mod panels;
+pub mod shell;
+pub mod subject;
 pub mod theme;
 pub mod widgets;

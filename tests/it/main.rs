@@ -1,8 +1,6 @@
 //! Integration tests.
 
 mod bvh;
-mod corpus;
-mod damaged;
 mod golden;
 mod ik;
 mod layering;

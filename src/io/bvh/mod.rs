@@ -10,7 +10,6 @@
 
 mod decimal;
 mod error;
-mod export;
 mod fit;
 mod import;
 mod lexer;
@@ -23,7 +22,6 @@ mod write;
 use std::sync::Arc;
 
 pub use error::BvhError;
-pub use export::{ExportError, ExportOptions, export};
 pub use fit::{curves_for, fit};
 pub use import::{BvhMotion, ImportOptions, Up, to_motion};
 pub use parse::parse;

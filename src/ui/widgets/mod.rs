@@ -3,10 +3,12 @@
 pub mod arithmetic;
 pub mod drag_field;
 pub mod modal;
+pub mod text_field;
 pub mod toast;
 pub mod tree;
 
 pub use drag_field::{DragField, FieldEdit};
+pub use text_field::text_field;
 
 use super::{
     icons::Icon,

@@ -1,4 +1,3 @@
 //! What several tests need.
 
 pub(crate) mod gl;
-pub(crate) mod motion;

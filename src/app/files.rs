@@ -1,0 +1,147 @@
+//! Asking for files: the system's dialogs on a thread of their own, behind a trait so that tests never open one.
+
+use std::{
+    path::PathBuf,
+    sync::mpsc::{Receiver, TryRecvError, channel},
+    time::{Duration, Instant},
+};
+
+/// What a file is wanted for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum DialogKind {
+    /// To open.
+    Open,
+    /// To import.
+    Import,
+    /// To save the document as.
+    SaveAs,
+    /// To export BVH to.
+    ExportBvh,
+}
+
+impl DialogKind {
+    /// The text key of the dialog's title.
+    #[must_use]
+    pub const fn title(self) -> &'static str {
+        match self {
+            Self::Open => "dialog.open",
+            Self::Import => "dialog.import",
+            Self::SaveAs => "dialog.save_as",
+            Self::ExportBvh => "dialog.export_bvh",
+        }
+    }
+
+    /// The extensions of the files.
+    #[must_use]
+    pub const fn extensions(self) -> &'static [&'static str] {
+        match self {
+            Self::Open => &["ron", "bvh"],
+            Self::Import | Self::ExportBvh => &["bvh"],
+            Self::SaveAs => &["ron"],
+        }
+    }
+
+    /// Whether a file is to be written.
+    #[must_use]
+    pub const fn writes(self) -> bool {
+        matches!(self, Self::SaveAs | Self::ExportBvh)
+    }
+}
+
+/// One question for a file.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct DialogRequest {
+    /// What for.
+    pub kind: DialogKind,
+    /// The folder to begin in.
+    pub folder: Option<PathBuf>,
+    /// The name proposed, for files to be written.
+    pub name: Option<String>,
+}
+
+/// What came of it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum DialogAnswer {
+    /// A file.
+    Picked(PathBuf),
+    /// The user thought better of it.
+    Dismissed,
+    /// There is no dialog here: ask for a typed path.
+    Unavailable,
+}
+
+/// Asks for files. One question at a time.
+pub trait FileDialogs {
+    /// Asks. `wake` is called when there is an answer. Does nothing while another question is open.
+    fn ask(&mut self, request: DialogRequest, wake: Box<dyn Fn() + Send>);
+
+    /// The answer, once.
+    fn answer(&mut self) -> Option<(DialogRequest, DialogAnswer)>;
+
+    /// Whether a question is open.
+    fn is_open(&self) -> bool;
+}
+
+/// A dialog that ends sooner than this without a file was never shown: no portal and no helper program is there.
+const NEVER_SHOWN: Duration = Duration::from_millis(250);
+
+/// The system's dialogs.
+#[derive(Debug, Default)]
+pub struct NativeDialogs {
+    open: Option<(DialogRequest, Receiver<DialogAnswer>)>,
+}
+
+impl FileDialogs for NativeDialogs {
+    fn ask(&mut self, request: DialogRequest, wake: Box<dyn Fn() + Send>) {
+        if self.open.is_some() {
+            return;
+        }
+        let (sender, receiver) = channel();
+        let asked = request.clone();
+        let run = move || {
+            let answer = ask_system(&asked);
+            if sender.send(answer).is_ok() {
+                wake();
+            }
+        };
+        // A thread that cannot start drops the sender: the answer is then that there is no dialog.
+        if let Err(error) = std::thread::Builder::new().name("file dialog".to_owned()).spawn(run) {
+            log::debug!("no thread for the file dialog: {error}");
+        }
+        self.open = Some((request, receiver));
+    }
+
+    fn answer(&mut self) -> Option<(DialogRequest, DialogAnswer)> {
+        let (_, receiver) = self.open.as_ref()?;
+        let answer = match receiver.try_recv() {
+            Ok(answer) => answer,
+            Err(TryRecvError::Empty) => return None,
+            Err(TryRecvError::Disconnected) => DialogAnswer::Unavailable,
+        };
+        self.open.take().map(|(request, _)| (request, answer))
+    }
+
+    fn is_open(&self) -> bool {
+        self.open.is_some()
+    }
+}
+
+fn ask_system(request: &DialogRequest) -> DialogAnswer {
+    let extensions = request.kind.extensions();
+    let mut dialog = rfd::FileDialog::new()
+        .set_title(crate::text::t(request.kind.title()))
+        .add_filter(extensions.join(", "), extensions);
+    if let Some(folder) = &request.folder {
+        dialog = dialog.set_directory(folder);
+    }
+    if let Some(name) = &request.name {
+        dialog = dialog.set_file_name(name);
+    }
+    let started = Instant::now();
+    let picked = if request.kind.writes() { dialog.save_file() } else { dialog.pick_file() };
+    match picked {
+        Some(path) => DialogAnswer::Picked(path),
+        None if started.elapsed() < NEVER_SHOWN => DialogAnswer::Unavailable,
+        None => DialogAnswer::Dismissed,
+    }
+}

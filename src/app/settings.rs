@@ -1,0 +1,100 @@
+//! What is kept between runs: layouts, shortcuts, what is shown, recent files.
+
+use super::services::Storage;
+use crate::{
+    command::keymap::Overrides,
+    interact::view_state::ViewState,
+    ui::dock::{Layouts, Workspace},
+};
+use serde::{Deserialize, Serialize};
+use std::path::{Path, PathBuf};
+
+/// The name they are kept under.
+const FILE: &str = "settings.json";
+/// How many recent files are kept.
+const RECENT: usize = 10;
+
+/// What is kept between runs. Anything missing or unreadable is as in a fresh installation.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+#[serde(default)]
+pub struct Settings {
+    /// What is shown and how.
+    pub view: ViewState,
+    /// How the panels lie.
+    pub layouts: Layouts,
+    /// The workspace in front.
+    pub workspace: Workspace,
+    /// Changed shortcuts.
+    pub shortcuts: Overrides,
+    /// Files opened lately, newest first.
+    pub recent: Vec<PathBuf>,
+    /// The folder files were last taken from.
+    pub folder: Option<PathBuf>,
+    /// Size of the window, points.
+    pub window: Option<[f32; 2]>,
+}
+
+impl Default for Settings {
+    fn default() -> Self {
+        Self {
+            view: ViewState::default(),
+            layouts: Layouts::default(),
+            workspace: Workspace::default(),
+            shortcuts: Overrides::default(),
+            recent: Vec::new(),
+            folder: None,
+            window: None,
+        }
+    }
+}
+
+impl Settings {
+    /// Those kept, or fresh ones with the reason why the kept ones cannot be read.
+    #[must_use]
+    pub fn load(storage: &dyn Storage) -> (Self, Option<String>) {
+        match storage.load(FILE).map(|text| serde_json::from_str(&text)) {
+            None => (Self::default(), None),
+            Some(Ok(settings)) => (settings, None),
+            Some(Err(error)) => (Self::default(), Some(error.to_string())),
+        }
+    }
+
+    /// Keeps them.
+    ///
+    /// # Errors
+    /// Why they could not be kept.
+    pub fn save(&self, storage: &mut dyn Storage) -> Result<(), String> {
+        let text = serde_json::to_string_pretty(self).map_err(|error| error.to_string())?;
+        storage.save(FILE, &text)
+    }
+
+    /// Puts a file at the head of the recent ones.
+    pub fn add_recent(&mut self, path: &Path) {
+        self.recent.retain(|other| other != path);
+        self.recent.insert(0, path.to_owned());
+        self.recent.truncate(RECENT);
+        if let Some(folder) = path.parent() {
+            self.folder = Some(folder.to_owned());
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn settings_survive_text_and_garbage_is_refused_whole() {
+        let mut settings = Settings::default();
+        settings.add_recent(Path::new("/a/b.bvh"));
+        settings.add_recent(Path::new("/a/c.ron"));
+        settings.add_recent(Path::new("/a/b.bvh"));
+        settings.layouts = crate::ui::dock::Dock::new(Layouts::default()).layouts();
+        let text = serde_json::to_string(&settings).unwrap();
+        let back: Settings = serde_json::from_str(&text).unwrap();
+        assert_eq!(back.recent, [Path::new("/a/b.bvh"), Path::new("/a/c.ron")]);
+        assert_eq!(back.view, settings.view);
+        assert_eq!(serde_json::to_string(&back).unwrap(), text);
+        assert!(serde_json::from_str::<Settings>("{\"view\": 3}").is_err());
+    }
+}

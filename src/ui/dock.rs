@@ -1,0 +1,262 @@
+//! Docking: workspaces are layouts of the same panels, each kept and each reset on wish.
+
+use super::panel::{PANELS, Panel, PanelContext, spec};
+use crate::{command::PanelId, text::t};
+use egui_tiles::{
+    Container, Linear, LinearDir, SimplificationOptions, TabState, Tile, TileId, Tiles, Tree, UiResponse,
+};
+use serde::{Deserialize, Serialize};
+use std::collections::BTreeMap;
+
+/// A layout of the panels for one kind of work.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+pub enum Workspace {
+    /// The 3D view large.
+    #[default]
+    Pose,
+    /// The graph large.
+    Curves,
+}
+
+impl Workspace {
+    /// All workspaces, in the order of the tabs.
+    pub const ALL: [Self; 2] = [Self::Pose, Self::Curves];
+
+    /// The text key of its name.
+    #[must_use]
+    pub const fn title(self) -> &'static str {
+        match self {
+            Self::Pose => "workspace.pose",
+            Self::Curves => "workspace.curves",
+        }
+    }
+
+    fn layout(self) -> Tree<PanelId> {
+        let mut tiles = Tiles::default();
+        let mut tabs = |panels: &[PanelId]| {
+            let panes = panels.iter().map(|panel| tiles.insert_pane(*panel)).collect();
+            tiles.insert_tab_tile(panes)
+        };
+        let view = tabs(&[PanelId::Viewport]);
+        let graph = tabs(&[PanelId::Graph]);
+        let lists = tabs(&[PanelId::Outliner, PanelId::History, PanelId::Log]);
+        let inspector = tabs(&[PanelId::Inspector]);
+        let mut split = |dir, children, fraction| {
+            tiles.insert_container(Container::Linear(Linear::new_binary(dir, children, fraction)))
+        };
+        let root = match self {
+            Self::Pose => {
+                let left = split(LinearDir::Vertical, [view, graph], 0.66);
+                let right = split(LinearDir::Vertical, [lists, inspector], 0.42);
+                split(LinearDir::Horizontal, [left, right], 0.78)
+            }
+            Self::Curves => {
+                let side = split(LinearDir::Vertical, [view, inspector], 0.5);
+                let side = split(LinearDir::Vertical, [side, lists], 0.74);
+                split(LinearDir::Horizontal, [graph, side], 0.68)
+            }
+        };
+        Tree::new(egui::Id::unique(self.title()), root, tiles)
+    }
+}
+
+/// The layouts as the settings keep them.
+#[derive(Clone, Debug, Default, Serialize, Deserialize)]
+#[serde(transparent)]
+pub struct Layouts(BTreeMap<Workspace, Tree<PanelId>>);
+
+/// All panels and how they lie.
+pub struct Dock {
+    layouts: BTreeMap<Workspace, Tree<PanelId>>,
+    panels: BTreeMap<PanelId, Box<dyn Panel>>,
+    /// The panel the pointer is over; none over menus, gaps and other windows.
+    pub hovered: Option<PanelId>,
+}
+
+impl std::fmt::Debug for Dock {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("Dock").field("hovered", &self.hovered).finish_non_exhaustive()
+    }
+}
+
+/// The panels that lie in the layouts; the timeline has its own place below them.
+const DOCKED: [PanelId; 6] =
+    [PanelId::Viewport, PanelId::Graph, PanelId::Outliner, PanelId::Inspector, PanelId::History, PanelId::Log];
+
+impl Dock {
+    /// All panels, in the layouts kept; a layout that misses a panel or has one twice is replaced.
+    #[must_use]
+    pub fn new(kept: Layouts) -> Self {
+        let mut kept = kept.0;
+        let layouts = Workspace::ALL.map(|workspace| {
+            let tree = kept.remove(&workspace).filter(is_whole);
+            (workspace, tree.unwrap_or_else(|| workspace.layout()))
+        });
+        let panels = PANELS.iter().map(|spec| (spec.id, (spec.build)())).collect();
+        Self { layouts: layouts.into(), panels, hovered: None }
+    }
+
+    /// The layouts, to be kept.
+    #[must_use]
+    pub fn layouts(&self) -> Layouts {
+        Layouts(self.layouts.clone())
+    }
+
+    /// Gives a workspace its first layout again.
+    pub fn reset(&mut self, workspace: Workspace) {
+        self.layouts.insert(workspace, workspace.layout());
+    }
+
+    /// Brings a panel to the front of its tabs.
+    pub fn reveal(&mut self, workspace: Workspace, panel: PanelId) {
+        if let Some(tree) = self.layouts.get_mut(&workspace) {
+            tree.make_active(|_, tile| matches!(tile, Tile::Pane(own) if *own == panel));
+        }
+    }
+
+    /// A panel.
+    pub fn panel(&mut self, id: PanelId) -> Option<&mut dyn Panel> {
+        self.panels.get_mut(&id).map(|panel| &mut **panel as &mut dyn Panel)
+    }
+
+    /// Whether plain keys belong to a panel now.
+    #[must_use]
+    pub fn captures_keys(&self) -> bool {
+        self.panels.values().any(|panel| panel.captures_keys())
+    }
+
+    /// Shows a panel that has its own place in the window.
+    pub fn show_panel(&mut self, id: PanelId, ui: &mut egui::Ui, ctx: &mut PanelContext<'_>) {
+        if ui.rect_contains_pointer(ui.max_rect()) {
+            self.hovered = Some(id);
+        }
+        if let Some(panel) = self.panel(id) {
+            panel.ui(ui, ctx);
+        }
+    }
+
+    /// Shows a workspace.
+    pub fn show(&mut self, workspace: Workspace, ui: &mut egui::Ui, ctx: &mut PanelContext<'_>) {
+        let Some(tree) = self.layouts.get_mut(&workspace) else { return };
+        let view_tile = tree.tiles.find_pane(&PanelId::Viewport);
+        let mut behaviour = Behaviour { panels: &mut self.panels, hovered: &mut self.hovered, view_tile, ctx };
+        tree.ui(&mut behaviour, ui);
+    }
+}
+
+/// Whether a layout holds each docked panel once and nothing else.
+fn is_whole(tree: &Tree<PanelId>) -> bool {
+    let mut panes: Vec<PanelId> =
+        tree.tiles.tiles().filter_map(|tile| if let Tile::Pane(panel) = tile { Some(*panel) } else { None }).collect();
+    panes.sort_unstable();
+    let mut wanted = DOCKED;
+    wanted.sort_unstable();
+    panes == wanted && tree.root().is_some()
+}
+
+struct Behaviour<'a, 'b> {
+    panels: &'a mut BTreeMap<PanelId, Box<dyn Panel>>,
+    hovered: &'a mut Option<PanelId>,
+    view_tile: Option<TileId>,
+    ctx: &'a mut PanelContext<'b>,
+}
+
+impl egui_tiles::Behavior<PanelId> for Behaviour<'_, '_> {
+    fn pane_ui(&mut self, ui: &mut egui::Ui, _tile: TileId, pane: &mut PanelId) -> UiResponse {
+        let rect = ui.max_rect();
+        ui.painter().rect_filled(rect, 0.0, self.ctx.colours.panel);
+        if ui.rect_contains_pointer(rect) {
+            *self.hovered = Some(*pane);
+        }
+        let Some(panel) = self.panels.get_mut(pane) else { return UiResponse::None };
+        let margin = if matches!(pane, PanelId::Viewport | PanelId::Graph) { 0.0 } else { 8.0 };
+        let builder = egui::UiBuilder::new().id_salt(spec(*pane).title).max_rect(rect.shrink(margin));
+        ui.scope_builder(builder, |ui| {
+            ui.set_clip_rect(rect.intersect(ui.clip_rect()));
+            panel.ui(ui, self.ctx);
+        });
+        UiResponse::None
+    }
+
+    fn tab_title_for_pane(&mut self, pane: &PanelId) -> egui::WidgetText {
+        t(spec(*pane).title).into_owned().into()
+    }
+
+    fn on_tab_button(&mut self, tiles: &mut Tiles<PanelId>, tile: TileId, response: egui::Response) -> egui::Response {
+        match tiles.get_pane(&tile) {
+            Some(pane) => response.on_hover_text(t(&format!("{}_hint", spec(*pane).title)).into_owned()),
+            None => response,
+        }
+    }
+
+    fn simplification_options(&self) -> SimplificationOptions {
+        SimplificationOptions { all_panes_must_have_tabs: true, ..SimplificationOptions::default() }
+    }
+
+    fn is_tab_bar_visible(&self, _tile: TileId, tabs: &egui_tiles::Tabs) -> bool {
+        // The 3D view alone needs no title: it takes the room.
+        !(tabs.children.len() == 1 && tabs.children.first().copied() == self.view_tile)
+    }
+
+    fn tab_bar_height(&self, _style: &egui::Style) -> f32 {
+        24.0
+    }
+
+    fn gap_width(&self, _style: &egui::Style) -> f32 {
+        2.0
+    }
+
+    fn min_size(&self) -> f32 {
+        80.0
+    }
+
+    fn tab_title_spacing(&self, _visuals: &egui::Visuals) -> f32 {
+        10.0
+    }
+
+    fn tab_bar_color(&self, _visuals: &egui::Visuals) -> egui::Color32 {
+        self.ctx.colours.ground
+    }
+
+    fn tab_bg_color(
+        &self,
+        _visuals: &egui::Visuals,
+        _tiles: &Tiles<PanelId>,
+        _tile: TileId,
+        state: &TabState,
+    ) -> egui::Color32 {
+        if state.active { self.ctx.colours.panel } else { egui::Color32::TRANSPARENT }
+    }
+
+    fn tab_outline_stroke(
+        &self,
+        _visuals: &egui::Visuals,
+        _tiles: &Tiles<PanelId>,
+        _tile: TileId,
+        _state: &TabState,
+    ) -> egui::Stroke {
+        egui::Stroke::NONE
+    }
+
+    fn tab_bar_hline_stroke(&self, _visuals: &egui::Visuals) -> egui::Stroke {
+        egui::Stroke::NONE
+    }
+
+    fn tab_text_color(
+        &self,
+        _visuals: &egui::Visuals,
+        _tiles: &Tiles<PanelId>,
+        _tile: TileId,
+        state: &TabState,
+    ) -> egui::Color32 {
+        if state.active { self.ctx.colours.text } else { self.ctx.colours.weak }
+    }
+
+    fn drag_preview_stroke(&self, _visuals: &egui::Visuals) -> egui::Stroke {
+        egui::Stroke::new(1.0, self.ctx.colours.accent)
+    }
+
+    fn drag_preview_color(&self, _visuals: &egui::Visuals) -> egui::Color32 {
+        self.ctx.colours.accent.gamma_multiply(0.2)
+    }
+}

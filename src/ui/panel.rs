@@ -1,0 +1,166 @@
+//! What a panel is, what it may see, and the table of all panels.
+
+use super::{
+    icons::Icon,
+    notices::Notices,
+    panels::{
+        graph::GraphPanel, history::HistoryPanel, inspector::InspectorPanel, log::LogPanel, outliner::OutlinerPanel,
+        timeline::TimelinePanel, viewport::ViewportPanel,
+    },
+    theme::Colours,
+};
+use crate::render::scene::RenderScene;
+use crate::{
+    command::{CommandId, CommandQueue, Keymap, PanelId},
+    edit::{Selection, Session},
+    eval::{EvaluatedFrame, Evaluator},
+    interact::view_state::ViewState,
+    model::Document,
+};
+use std::sync::Arc;
+
+/// A part of the window. It holds only what is forgotten with it: open rows, filter text. What two panels need is in the
+/// view state.
+pub trait Panel {
+    /// Shows the panel in the whole of `ui`. Must have no effect but by commands: a frame may run twice.
+    fn ui(&mut self, ui: &mut egui::Ui, ctx: &mut PanelContext<'_>);
+
+    /// Carries out a command of the table that names this panel. Runs once, after all panels were shown.
+    fn run(&mut self, _command: CommandId, _ctx: &mut PanelContext<'_>) {}
+
+    /// Whether plain keys belong to the panel now, because a tool of it waits for them (an axis, a number, Esc): then
+    /// only undo and redo work as shortcuts.
+    fn captures_keys(&self) -> bool {
+        false
+    }
+}
+
+/// Everything a panel may see in one frame: one document value, one evaluated frame.
+pub struct PanelContext<'a> {
+    /// The open document's session: history, gesture. Read only; changes go through `commands`.
+    pub session: &'a Session,
+    /// The document as shown: with the change of the gesture that runs.
+    pub document: &'a Arc<Document>,
+    /// The document at the time shown.
+    pub frame: &'a Arc<EvaluatedFrame>,
+    /// For other times: trails, onion skins, plots.
+    pub evaluator: &'a Evaluator,
+    /// What is selected.
+    pub selection: &'a Selection,
+    /// What is shown and how.
+    pub view: &'a ViewState,
+    /// The colours of the theme.
+    pub colours: &'a Colours,
+    /// The shortcuts in use.
+    pub keymap: &'a Keymap,
+    /// Where to ask for changes.
+    pub commands: &'a CommandQueue,
+    /// Draws the 3D view.
+    pub painter: &'a mut dyn ViewportPainter,
+    /// What was reported.
+    pub notices: &'a Notices,
+    /// How playing goes.
+    pub playing: PlayReport,
+    /// Whether a text field had the focus before this frame: then its Esc and letters are the field's.
+    pub text_had_focus: bool,
+}
+
+impl std::fmt::Debug for PanelContext<'_> {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("PanelContext")
+            .field("selection", self.selection)
+            .field("view", self.view)
+            .finish_non_exhaustive()
+    }
+}
+
+/// How playing goes.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct PlayReport {
+    /// Frames of the document shown a second, over the last second or so; none while it stands.
+    pub achieved_fps: Option<f64>,
+    /// Whether that is less than asked for.
+    pub late: bool,
+}
+
+/// Puts a 3D scene into a rectangle of the window; implemented where OpenGL is known.
+pub trait ViewportPainter {
+    /// Adds the scene to what `painter` paints, into `rect` (points). The same `Arc` again costs a copy of the picture.
+    fn paint(&mut self, painter: &egui::Painter, rect: egui::Rect, scene: Arc<RenderScene>);
+}
+
+/// One row of the panel table.
+#[derive(Clone, Copy)]
+pub struct PanelSpec {
+    /// Which panel.
+    pub id: PanelId,
+    /// The text key of its title; what it is stands under the same key with `_hint`.
+    pub title: &'static str,
+    /// Its icon.
+    pub icon: Icon,
+    /// Makes it.
+    pub build: fn() -> Box<dyn Panel>,
+}
+
+/// All panels.
+pub const PANELS: &[PanelSpec] = &[
+    PanelSpec {
+        id: PanelId::Viewport,
+        title: "panel.viewport",
+        icon: Icon::Viewport,
+        build: || Box::new(ViewportPanel::default()),
+    },
+    PanelSpec {
+        id: PanelId::Graph,
+        title: "panel.graph",
+        icon: Icon::Graph,
+        build: || Box::new(GraphPanel::default()),
+    },
+    PanelSpec {
+        id: PanelId::Timeline,
+        title: "panel.timeline",
+        icon: Icon::Timeline,
+        build: || Box::new(TimelinePanel::default()),
+    },
+    PanelSpec {
+        id: PanelId::Outliner,
+        title: "panel.outliner",
+        icon: Icon::Outliner,
+        build: || Box::new(OutlinerPanel::default()),
+    },
+    PanelSpec {
+        id: PanelId::Inspector,
+        title: "panel.inspector",
+        icon: Icon::Inspector,
+        build: || Box::new(InspectorPanel::default()),
+    },
+    PanelSpec {
+        id: PanelId::History,
+        title: "panel.history",
+        icon: Icon::History,
+        build: || Box::new(HistoryPanel::default()),
+    },
+    PanelSpec { id: PanelId::Log, title: "panel.log", icon: Icon::Log, build: || Box::new(LogPanel::default()) },
+];
+
+/// The row of a panel.
+#[must_use]
+pub fn spec(id: PanelId) -> &'static PanelSpec {
+    // One row for each, in the order of the ids: a test sees to it.
+    &PANELS[id as usize]
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_table_is_complete_and_in_order() {
+        for (index, spec) in PANELS.iter().enumerate() {
+            assert_eq!(spec.id as usize, index);
+            assert!(crate::text::has(spec.title), "{}", spec.title);
+            assert!(crate::text::has(&format!("{}_hint", spec.title)), "{}_hint", spec.title);
+        }
+        assert_eq!(PANELS.len(), PanelId::Log as usize + 1);
+    }
+}

@@ -1,0 +1,9 @@
+//! The panels, a file or folder each.
+
+pub mod graph;
+pub mod history;
+pub mod inspector;
+pub mod log;
+pub mod outliner;
+pub mod timeline;
+pub mod viewport;

@@ -1,0 +1,317 @@
+//! The ruler: frames, the play range with its ends to drag, key marks, what waits to be keyed, corrections, the playhead.
+
+use crate::{
+    edit::{Gesture, SettingsEdit},
+    interact::view_state::{Playback, ViewChange},
+    model::{Clip, FrameRange, FrameRate},
+    text::{fill, t},
+    ui::{panel::PanelContext, subject},
+};
+use egui::{Align2, Color32, CursorIcon, PointerButton, Pos2, Rect, Response, Sense, Stroke, Ui, Vec2, pos2};
+
+/// Least distance of two numbers on the ruler, points.
+const NUMBER_GAP_PT: f64 = 56.0;
+/// How near the pointer must be to an end of the play range to take it, points.
+const GRAB_PT: f32 = 7.0;
+/// Height of the strip that holds the play range, points.
+const STRIP_PT: f32 = 16.0;
+/// Part of the width left free at each side of the play range.
+const MARGIN: f64 = 0.03;
+
+/// What is being dragged.
+#[derive(Clone, Copy, Debug, PartialEq)]
+enum Drag {
+    /// The playhead.
+    Scrub,
+    /// An end of the play range, which was this at the press.
+    Range { first: bool, base: FrameRange },
+    /// The view, whose frames were these at the press.
+    Pan { base: (f64, f64) },
+}
+
+/// The ruler.
+#[derive(Debug, Default)]
+pub(super) struct Ruler {
+    drag: Option<Drag>,
+}
+
+/// Frames on points.
+#[derive(Clone, Copy, Debug)]
+struct Scale {
+    first: f64,
+    last: f64,
+    rect: Rect,
+}
+
+impl Scale {
+    fn x(&self, frame: f64) -> f32 {
+        let part = (frame - self.first) / (self.last - self.first);
+        self.rect.left() + (part * f64::from(self.rect.width())) as f32
+    }
+
+    fn frame(&self, x: f32) -> f64 {
+        self.first + f64::from(x - self.rect.left()) / f64::from(self.rect.width()) * (self.last - self.first)
+    }
+
+    fn points_per_frame(&self) -> f64 {
+        f64::from(self.rect.width()) / (self.last - self.first)
+    }
+}
+
+impl Ruler {
+    pub(super) fn show(&mut self, ui: &mut Ui, ctx: &PanelContext<'_>) {
+        let size = Vec2::new(ui.available_width(), ui.available_height().max(STRIP_PT * 2.0));
+        let (rect, response) = ui.allocate_exact_size(size, Sense::drag());
+        let settings = &ctx.document.settings;
+        let (rate, range) = (settings.rate, settings.play_range);
+        let (first, last) = ctx.view.timeline.unwrap_or_else(|| following(range));
+        let scale = Scale { first, last, rect };
+        let name = t("timeline.ruler");
+        let frame = ctx.view.frame(rate) as f64;
+        response.widget_info(|| egui::WidgetInfo::slider(true, frame, &*name));
+        self.interact(ui, ctx, &response, scale);
+        if ui.is_rect_visible(rect) {
+            paint(ui, ctx, scale, rate, range);
+        }
+    }
+
+    fn interact(&mut self, ui: &Ui, ctx: &PanelContext<'_>, response: &Response, scale: Scale) {
+        let range = ctx.document.settings.play_range;
+        let pointer = ui.input(|input| input.pointer.latest_pos());
+        let over_end = response.hover_pos().and_then(|pos| end_at(pos, scale, range));
+        if over_end.is_some() || matches!(self.drag, Some(Drag::Range { .. })) {
+            ui.ctx().set_cursor_icon(CursorIcon::ResizeHorizontal);
+        }
+        if response.drag_started() {
+            let pressed = ui.input(|input| input.pointer.press_origin()).or(pointer);
+            let pan = ui.input(|input| input.pointer.button_down(PointerButton::Middle))
+                || response.dragged_by(PointerButton::Secondary);
+            self.drag = match pressed.and_then(|pos| end_at(pos, scale, range)) {
+                _ if pan => Some(Drag::Pan { base: (scale.first, scale.last) }),
+                Some(first) => {
+                    ctx.commands.gesture(Gesture::Begin { label: "history.play_range" });
+                    Some(Drag::Range { first, base: range })
+                }
+                None => Some(Drag::Scrub),
+            };
+        }
+        if let (Some(drag), Some(pos)) = (self.drag, pointer) {
+            self.dragged(ui, ctx, drag, pos, scale);
+        }
+        if response.drag_stopped() || (self.drag.is_some() && !response.is_pointer_button_down_on()) {
+            if matches!(self.drag, Some(Drag::Range { .. })) {
+                ctx.commands.gesture(Gesture::Commit);
+            }
+            self.drag = None;
+        }
+        if response.contains_pointer() {
+            ctx.commands.send(crate::command::Command::Hint(t("timeline.hint")));
+            zoom(ui, ctx, scale);
+        }
+    }
+
+    fn dragged(&mut self, ui: &Ui, ctx: &PanelContext<'_>, drag: Drag, pos: Pos2, scale: Scale) {
+        let rate = ctx.document.settings.rate;
+        let origin = ui.input(|input| input.pointer.press_origin()).unwrap_or(pos);
+        match drag {
+            Drag::Scrub => {
+                let frame = scale.frame(pos.x);
+                let snapped = ctx.view.snap.frames != ui.input(|input| input.modifiers.command);
+                let secs = frame * rate.frame_secs();
+                let secs = if snapped { rate.snap(secs) } else { secs };
+                if secs != ctx.view.secs {
+                    ctx.commands.view(ViewChange::Playback(Playback::Stopped));
+                    ctx.commands.view(ViewChange::Time(secs));
+                }
+            }
+            Drag::Range { first, base } => {
+                if ui.input(|input| input.key_pressed(egui::Key::Escape)) {
+                    ctx.commands.gesture(Gesture::Cancel);
+                    self.drag = None;
+                    return;
+                }
+                let moved = ((pos.x - origin.x) as f64 / scale.points_per_frame()).round() as i64;
+                let range = if first {
+                    FrameRange::new(base.first.saturating_add(moved).min(base.last), base.last)
+                } else {
+                    FrameRange::new(base.first, base.last.saturating_add(moved).max(base.first))
+                };
+                ctx.commands.gesture(Gesture::Update(SettingsEdit::SetPlayRange(range).into()));
+            }
+            Drag::Pan { base } => {
+                let moved = f64::from(pos.x - origin.x) / scale.points_per_frame();
+                ctx.commands.view(ViewChange::Timeline(Some((base.0 - moved, base.1 - moved))));
+            }
+        }
+    }
+}
+
+/// The frames shown while the view follows the play range.
+fn following(range: FrameRange) -> (f64, f64) {
+    let (first, last) = (range.first as f64, range.last as f64);
+    let room = ((last - first) * MARGIN).max(0.5);
+    (first - room, last + room)
+}
+
+/// Which end of the play range a place is at: true for the first.
+fn end_at(pos: Pos2, scale: Scale, range: FrameRange) -> Option<bool> {
+    if pos.y > scale.rect.top() + STRIP_PT {
+        return None;
+    }
+    let near = |frame: i64| (scale.x(frame as f64) - pos.x).abs();
+    let (first, last) = (near(range.first), near(range.last));
+    (first.min(last) <= GRAB_PT).then_some(first < last)
+}
+
+/// The wheel zooms about the pointer, sideways pans, two fingers do both.
+fn zoom(ui: &Ui, ctx: &PanelContext<'_>, scale: Scale) {
+    let (scroll, pinch, pos) =
+        ui.input(|input| (input.smooth_scroll_delta(), input.zoom_delta(), input.pointer.latest_pos()));
+    let Some(pos) = pos else { return };
+    let factor = f64::from(pinch) * (f64::from(scroll.y) * 0.004).exp();
+    if factor == 1.0 && scroll.x == 0.0 {
+        return;
+    }
+    let about = scale.frame(pos.x);
+    let moved = f64::from(scroll.x) / scale.points_per_frame();
+    let at = |frame: f64| about + (frame - about) / factor - moved;
+    ctx.commands.view(ViewChange::Timeline(Some((at(scale.first), at(scale.last)))));
+}
+
+fn paint(ui: &Ui, ctx: &PanelContext<'_>, scale: Scale, rate: FrameRate, range: FrameRange) {
+    let painter = ui.painter().with_clip_rect(scale.rect.intersect(ui.clip_rect()));
+    let colours = ctx.colours;
+    painter.rect_filled(scale.rect, 4.0, colours.field);
+    let played = Rect::from_x_y_ranges(
+        scale.x(range.first as f64)..=scale.x(range.last as f64),
+        scale.rect.top()..=scale.rect.bottom(),
+    );
+    painter.rect_filled(played, 0.0, colours.button.gamma_multiply(0.55));
+    let strip = played.with_max_y(played.top() + 3.0);
+    painter.rect_filled(strip, 0.0, colours.weak.gamma_multiply(0.6));
+    for x in [played.left(), played.right()] {
+        let handle = Rect::from_center_size(pos2(x, played.top() + STRIP_PT / 2.0), Vec2::new(4.0, STRIP_PT - 2.0));
+        painter.rect_filled(handle, 2.0, colours.weak);
+    }
+    ticks(&painter, ui, scale, [colours.weak, colours.line]);
+    if let Some((_, clip)) = subject::clip(ctx.document, ctx.selection) {
+        marks(&painter, ctx, scale, rate, clip);
+    }
+    playhead(&painter, ui, ctx, scale, rate);
+}
+
+fn ticks(painter: &egui::Painter, ui: &Ui, scale: Scale, [weak, line]: [Color32; 2]) {
+    let step = number_step(NUMBER_GAP_PT / scale.points_per_frame());
+    let font = egui::TextStyle::Small.resolve(ui.style());
+    let fine = (step / 5).max(1);
+    let top = scale.rect.top() + STRIP_PT;
+    if fine as f64 * scale.points_per_frame() >= 4.0 {
+        for frame in whole_frames(scale, fine) {
+            let x = scale.x(frame as f64);
+            painter.line_segment([pos2(x, top + 2.0), pos2(x, top + 6.0)], Stroke::new(1.0, line));
+        }
+    }
+    for frame in whole_frames(scale, step) {
+        let x = scale.x(frame as f64);
+        painter.line_segment([pos2(x, top), pos2(x, top + 8.0)], Stroke::new(1.0, weak.gamma_multiply(0.7)));
+        painter.text(pos2(x, scale.rect.top() + 3.0), Align2::CENTER_TOP, frame, font.clone(), weak);
+    }
+}
+
+/// The frames that are whole multiples of a step and are seen; a few hundred at most.
+fn whole_frames(scale: Scale, step: i64) -> impl Iterator<Item = i64> {
+    let first = (scale.first / step as f64).floor() as i64;
+    let count = ((scale.last - scale.first) / step as f64).clamp(0.0, 2000.0) as i64 + 2;
+    (0..count).map(move |index| first.saturating_add(index).saturating_mul(step))
+}
+
+/// The least of 1, 2, 5, 10, 20, ... that is at least so many frames.
+fn number_step(least: f64) -> i64 {
+    let mut power = 1i64;
+    while power < 1_000_000_000_000 {
+        for factor in [1, 2, 5] {
+            if (power * factor) as f64 >= least {
+                return power * factor;
+            }
+        }
+        power *= 10;
+    }
+    power
+}
+
+fn marks(painter: &egui::Painter, ctx: &PanelContext<'_>, scale: Scale, rate: FrameRate, clip: &Clip) {
+    let colours = ctx.colours;
+    let middle = scale.rect.bottom() - 11.0;
+    for correction in &clip.corrections {
+        let (start, end) = correction.range;
+        let (a, b) = (scale.x(rate.frame_f64(start)), scale.x(rate.frame_f64(end)));
+        let chosen = ctx.selection.correction.is_some_and(|(_, id)| id == correction.id);
+        let colour = if chosen { colours.accent } else { colours.axes[2] };
+        let colour = if correction.muted { colour.gamma_multiply(0.35) } else { colour };
+        let y = scale.rect.bottom() - 3.0;
+        let bracket = vec![pos2(a, y - 5.0), pos2(a, y), pos2(b, y), pos2(b, y - 5.0)];
+        painter.add(egui::Shape::line(bracket, Stroke::new(if chosen { 2.0 } else { 1.5 }, colour)));
+    }
+    let seen = (scale.first * rate.frame_secs(), scale.last * rate.frame_secs());
+    let gap = 2.0 / scale.points_per_frame() * rate.frame_secs();
+    for secs in subject::key_times(clip, ctx.selection, seen, gap) {
+        diamond(painter, pos2(scale.x(rate.frame_f64(secs)), middle), 4.5, colours.accent, colours.field);
+    }
+    for waiting in &clip.unkeyed {
+        let x = scale.x(rate.frame_f64(waiting.time));
+        let place = Rect::from_center_size(pos2(x, middle), Vec2::splat(8.0));
+        painter.rect_stroke(place, 1.0, Stroke::new(1.5, colours.unkeyed), egui::StrokeKind::Inside);
+    }
+}
+
+fn diamond(painter: &egui::Painter, at: Pos2, radius: f32, fill: Color32, edge: Color32) {
+    let points = [(0.0, -1.0), (1.0, 0.0), (0.0, 1.0), (-1.0, 0.0)];
+    let points = points.map(|(x, y)| at + Vec2::new(x, y) * radius).to_vec();
+    painter.add(egui::Shape::convex_polygon(points, fill, Stroke::new(1.0, edge)));
+}
+
+fn playhead(painter: &egui::Painter, ui: &Ui, ctx: &PanelContext<'_>, scale: Scale, rate: FrameRate) {
+    let colours = ctx.colours;
+    let frame = rate.frame_f64(ctx.view.secs);
+    let x = scale.x(frame);
+    painter.line_segment([pos2(x, scale.rect.top()), pos2(x, scale.rect.bottom())], Stroke::new(1.5, colours.accent));
+    let nearest = frame.round();
+    // Off a frame the fraction is shown: nothing hides that the time is between two frames.
+    let text = if (frame - nearest).abs() < 1e-3 { format!("{nearest}") } else { format!("{frame:.2}") };
+    let font = egui::TextStyle::Small.resolve(ui.style());
+    let galley = painter.layout_no_wrap(text, font, colours.accent_text);
+    let size = galley.size() + Vec2::new(8.0, 2.0);
+    let left = (x - size.x / 2.0).clamp(scale.rect.left(), (scale.rect.right() - size.x).max(scale.rect.left()));
+    let place = Rect::from_min_size(pos2(left, scale.rect.top() + 1.0), size);
+    painter.rect_filled(place, 3.0, colours.accent_ground);
+    painter.galley(place.min + Vec2::new(4.0, 1.0), galley, colours.accent_text);
+    if ui.rect_contains_pointer(place) {
+        ctx.commands.send(crate::command::Command::Hint(
+            fill("timeline.at", &[("secs", &format!("{:.3}", ctx.view.secs))]).into(),
+        ));
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn numbers_stand_at_round_frames() {
+        for (least, step) in
+            [(0.3, 1), (1.5, 2), (3.0, 5), (7.0, 10), (12.0, 20), (30.0, 50), (51.0, 100), (4e5, 500_000)]
+        {
+            assert_eq!(number_step(least), step, "{least}");
+        }
+    }
+
+    #[test]
+    fn places_and_frames_agree() {
+        let scale =
+            Scale { first: -10.0, last: 30.0, rect: Rect::from_min_size(pos2(5.0, 0.0), Vec2::new(400.0, 40.0)) };
+        assert!((scale.frame(scale.x(12.0)) - 12.0).abs() < 1e-3);
+        assert_eq!(end_at(pos2(scale.x(0.0) + 2.0, 4.0), scale, FrameRange::new(0, 20)), Some(true));
+        assert_eq!(end_at(pos2(scale.x(20.0), 4.0), scale, FrameRange::new(0, 20)), Some(false));
+        assert_eq!(end_at(pos2(scale.x(20.0), 30.0), scale, FrameRange::new(0, 20)), None);
+    }
+}

@@ -1,0 +1,97 @@
+//! What the timeline says about the present frame and character: a pose that is not keyed, one that lies on its back, its
+//! height and the unit of its file.
+
+use crate::{
+    command::CommandId,
+    eval::limbs::{self, SkeletonView},
+    math::Vec3,
+    model::{ClipId, Document, LengthUnit, ObjectId, Rig, Skeleton},
+    text::{fill, t},
+    ui::{
+        icons::Icon,
+        panel::PanelContext,
+        subject,
+        widgets::{chip, drag_field::number_text},
+    },
+};
+use egui::Ui;
+use std::sync::Arc;
+
+pub(super) fn show(ui: &mut Ui, ctx: &PanelContext<'_>) {
+    waiting(ui, ctx);
+    let Some(object) = subject::object(ctx.document, ctx.selection) else { return };
+    let Some(found) = ctx.document.object(object) else { return };
+    let Some(rig) = found.as_rig() else { return };
+    let facts = facts(ui, ctx, object, rig);
+    let up = found.transform.rotation * facts.up;
+    if up.z.abs() > up.y.abs() && up.z.abs() > up.x.abs() {
+        chip(ui, Some(Icon::Info), &t("timeline.lies"), ctx.colours.axes[2]);
+        if ui.button(t("timeline.stand_up").into_owned()).clicked() {
+            ctx.commands.run(CommandId::StandUp);
+        }
+    }
+    let height = length_text(facts.height, ctx.document);
+    let text = fill("timeline.height", &[("height", &height), ("unit", &rig.unit.symbol())]);
+    ui.weak(text).on_hover_text(t("timeline.height_hint").into_owned());
+}
+
+/// A length as the document shows lengths.
+fn length_text(metres: f64, document: &Document) -> String {
+    let unit = document.settings.length_unit;
+    let decimals = if unit == LengthUnit::Metre { 2 } else { 1 };
+    format!("{} {}", number_text(metres / unit.metres(), decimals), unit.symbol())
+}
+
+fn waiting(ui: &mut Ui, ctx: &PanelContext<'_>) {
+    if !ctx.document.clips.values().any(|clip| clip.unkeyed_at(ctx.view.secs).is_some()) {
+        return;
+    }
+    let response = chip(ui, Some(Icon::Key), &t("timeline.not_keyed"), ctx.colours.unkeyed);
+    response.on_hover_text(t("timeline.not_keyed_hint").into_owned());
+    for (key, command) in
+        [("timeline.key_it", CommandId::KeyWaiting), ("timeline.discard_it", CommandId::DiscardWaiting)]
+    {
+        if ui.button(t(key).into_owned()).clicked() {
+            ctx.commands.run(command);
+        }
+    }
+}
+
+/// What is known of a character.
+#[derive(Clone, Copy, Debug)]
+struct Facts {
+    /// The length of the body at rest, metres.
+    height: f64,
+    /// From hips to chest where its clip starts, in the rig's space: what a rest pose means is up to its file.
+    up: Vec3,
+}
+
+/// The facts of a rig, worked out once for a skeleton and the clip it plays.
+fn facts(ui: &Ui, ctx: &PanelContext<'_>, object: ObjectId, rig: &Rig) -> Facts {
+    type Known = Option<(Arc<Skeleton>, Option<ClipId>, Facts)>;
+    let (id, clip) = (egui::Id::unique("timeline figure"), ctx.document.clip_of(object));
+    let known = ui.data(|data| data.get_temp::<Known>(id)).flatten();
+    if let Some((.., facts)) = known.filter(|(skeleton, of, _)| Arc::ptr_eq(skeleton, &rig.skeleton) && *of == clip) {
+        return facts;
+    }
+    let skeleton = &rig.skeleton;
+    let offsets: Vec<Vec3> = skeleton.joints().iter().map(|joint| joint.rest.translation).collect();
+    let settings = &ctx.document.settings;
+    let first = clip.and_then(|clip| ctx.document.clip(clip)).map_or(0, |clip| clip.range.first);
+    let start = ctx.evaluator.rig_frame(ctx.document, object, settings.rate.secs(first));
+    let posed = start.map(|frame| frame.model.iter().map(|joint| joint.translation).collect::<Vec<_>>());
+    let facts = Facts {
+        height: crate::eval::size::size_from_offsets(skeleton.parents(), &offsets),
+        up: posed.map_or_else(Vec3::y, |posed| up_of(skeleton, &posed)),
+    };
+    ui.data_mut(|data| data.insert_temp::<Known>(id, Some((skeleton.clone(), clip, facts))));
+    facts
+}
+
+/// From hips to chest in a pose.
+fn up_of(skeleton: &Skeleton, posed: &[Vec3]) -> Vec3 {
+    let names: Vec<&str> = skeleton.joints().iter().map(|joint| joint.name.as_str()).collect();
+    let tips: Vec<bool> = skeleton.joints().iter().map(crate::model::Joint::is_end).collect();
+    let view = SkeletonView { parents: skeleton.parents(), names: &names, tips: &tips, rest: posed, posed };
+    limbs::find(&view).frame.up
+}

@@ -1,0 +1,237 @@
+//! What frames the panels: menu bar with workspaces, tool column, status bar.
+
+use super::{
+    dock::Workspace,
+    icons::Icon,
+    panel::PanelContext,
+    theme::{BODY_PT, GRID_PT, TOOL_PT},
+    widgets::{IconButton, tooltip},
+};
+use crate::{
+    command::{Available, COMMANDS, Command, CommandId, Section},
+    interact::view_state::ToolId,
+    text::{fill, t},
+};
+use egui::{Align, Layout, RichText, Ui};
+use std::path::PathBuf;
+
+/// What the frame shows besides what panels see.
+#[derive(Clone, Copy, Debug)]
+pub struct ShellState<'a> {
+    /// What commands there is ground for.
+    pub available: Available,
+    /// The workspace in front.
+    pub workspace: Workspace,
+    /// Files opened lately.
+    pub recent: &'a [PathBuf],
+    /// The document's name.
+    pub name: &'a str,
+    /// What a click would do.
+    pub hint: &'a str,
+    /// What runs beside the window: its name, its finished part where known.
+    pub job: Option<(&'a str, Option<f64>)>,
+}
+
+/// What the frame was asked for that is no command of the table.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum ShellAction {
+    /// Another workspace.
+    Workspace(Workspace),
+    /// The job that runs is to stop.
+    CancelJob,
+}
+
+/// Commands before which a menu has a line.
+const LINES: &[CommandId] = &[
+    CommandId::Save,
+    CommandId::ExportBvh,
+    CommandId::Quit,
+    CommandId::SelectAll,
+    CommandId::SelectParent,
+    CommandId::Palette,
+    CommandId::CycleAutoKey,
+    CommandId::ClearTranslation,
+    CommandId::GrabMove,
+    CommandId::ToolSelect,
+    CommandId::CycleSpace,
+    CommandId::InterpolationStep,
+    CommandId::HandlesAuto,
+    CommandId::ToggleSnapFrames,
+    CommandId::StepBack,
+    CommandId::RangeStartHere,
+    CommandId::ToggleLoop,
+    CommandId::ViewFront,
+    CommandId::Hide,
+    CommandId::ToggleGrid,
+    CommandId::WorkspacePose,
+];
+
+/// Commands that open a list at the pointer: they are of no use in a menu.
+const NOT_IN_MENUS: &[CommandId] = &[CommandId::InterpolationMenu, CommandId::HandlesMenu];
+
+/// The menu bar with the workspaces at its right.
+pub fn menu_bar(ui: &mut Ui, ctx: &PanelContext<'_>, state: &ShellState<'_>) -> Option<ShellAction> {
+    let mut action = None;
+    egui::MenuBar::new().ui(ui, |ui| {
+        for section in Section::ALL {
+            ui.menu_button(t(section.title()).into_owned(), |ui| {
+                ui.set_min_width(220.0);
+                menu(ui, ctx, state, section);
+            });
+        }
+        ui.with_layout(Layout::right_to_left(Align::Center), |ui| {
+            for workspace in Workspace::ALL.into_iter().rev() {
+                let chosen = workspace == state.workspace;
+                if ui.selectable_label(chosen, t(workspace.title()).into_owned()).clicked() && !chosen {
+                    action = Some(ShellAction::Workspace(workspace));
+                }
+            }
+            ui.add_space(GRID_PT);
+            ui.weak(t("workspace.label").into_owned());
+        });
+    });
+    action
+}
+
+fn menu(ui: &mut Ui, ctx: &PanelContext<'_>, state: &ShellState<'_>, section: Section) {
+    for spec in COMMANDS.iter().filter(|spec| spec.section == section && !NOT_IN_MENUS.contains(&spec.id)) {
+        if LINES.contains(&spec.id) {
+            ui.separator();
+        }
+        menu_item(ui, ctx, state, spec.id);
+        if spec.id == CommandId::Open {
+            recent_menu(ui, ctx, state);
+        }
+    }
+}
+
+fn menu_item(ui: &mut Ui, ctx: &PanelContext<'_>, state: &ShellState<'_>, id: CommandId) {
+    let title = t(id.spec().title);
+    let button = egui::Button::new(&*title).shortcut_text(ctx.keymap.text(id)).selected(is_on(ctx, state, id));
+    let response = ui.add_enabled(id.spec().needs.met(state.available), button);
+    let hint = hint_of(id);
+    let response = if hint.is_empty() { response } else { response.on_hover_text(hint) };
+    if response.clicked() {
+        ctx.commands.run(id);
+        ui.close();
+    }
+}
+
+/// The line that explains a command; empty where its title says all.
+#[must_use]
+pub fn hint_of(id: CommandId) -> String {
+    let key = format!("{}_hint", id.spec().title);
+    if crate::text::has(&key) { t(&key).into_owned() } else { String::new() }
+}
+
+/// Whether a command that switches something shows as on.
+fn is_on(ctx: &PanelContext<'_>, state: &ShellState<'_>, id: CommandId) -> bool {
+    let view = ctx.view;
+    match id {
+        CommandId::ToggleGrid => view.viewport.grid,
+        CommandId::ToggleBones => view.viewport.bones,
+        CommandId::ToggleMannequin => view.viewport.mannequin,
+        CommandId::ToggleNames => view.viewport.names,
+        CommandId::ToggleLoop => view.looping,
+        CommandId::ToggleDropFrames => view.drop_policy == crate::interact::view_state::DropPolicy::DropFrames,
+        CommandId::ToggleSnapFrames => view.snap.frames,
+        CommandId::Isolate => view.isolated.is_some(),
+        CommandId::WorkspacePose => state.workspace == Workspace::Pose,
+        CommandId::WorkspaceCurves => state.workspace == Workspace::Curves,
+        other => tool_of(other).is_some_and(|tool| tool == view.tool),
+    }
+}
+
+fn recent_menu(ui: &mut Ui, ctx: &PanelContext<'_>, state: &ShellState<'_>) {
+    ui.menu_button(t("menu.recent").into_owned(), |ui| {
+        if state.recent.is_empty() {
+            ui.weak(t("menu.recent_none").into_owned());
+        }
+        for path in state.recent {
+            let name = path.file_name().unwrap_or(path.as_os_str()).to_string_lossy();
+            if ui.button(&*name).on_hover_text(path.display().to_string()).clicked() {
+                ctx.commands.send(Command::Open(path.clone()));
+                ui.close();
+            }
+        }
+    });
+}
+
+const fn tool_of(id: CommandId) -> Option<ToolId> {
+    match id {
+        CommandId::ToolSelect => Some(ToolId::Select),
+        CommandId::ToolDragLimb => Some(ToolId::DragLimb),
+        CommandId::ToolMove => Some(ToolId::Move),
+        CommandId::ToolRotate => Some(ToolId::Rotate),
+        _ => None,
+    }
+}
+
+/// The command that takes a tool in hand, and its icon.
+#[must_use]
+pub const fn tool_command(tool: ToolId) -> (CommandId, Icon) {
+    match tool {
+        ToolId::Select => (CommandId::ToolSelect, Icon::Select),
+        ToolId::DragLimb => (CommandId::ToolDragLimb, Icon::DragLimb),
+        ToolId::Move => (CommandId::ToolMove, Icon::Move),
+        ToolId::Rotate => (CommandId::ToolRotate, Icon::Rotate),
+    }
+}
+
+/// The column of tools.
+pub fn tool_column(ui: &mut Ui, ctx: &PanelContext<'_>) {
+    ui.spacing_mut().item_spacing.y = GRID_PT / 2.0;
+    for tool in ToolId::ALL {
+        let (command, icon) = tool_command(tool);
+        let button = IconButton::new(icon, &t(command.spec().title))
+            .selected(ctx.view.tool == tool)
+            .side(TOOL_PT)
+            .shortcut(&ctx.keymap.text(command))
+            .hint(&hint_of(command))
+            .show(ui);
+        if button.clicked() {
+            ctx.commands.run(command);
+        }
+    }
+}
+
+/// The status bar.
+pub fn status_bar(ui: &mut Ui, ctx: &PanelContext<'_>, state: &ShellState<'_>) -> Option<ShellAction> {
+    let mut action = None;
+    ui.horizontal_centered(|ui| {
+        ui.with_layout(Layout::right_to_left(Align::Center), |ui| {
+            saved(ui, ctx, state);
+            if let Some(fps) = ctx.playing.achieved_fps {
+                ui.separator();
+                ui.weak(fill("status.fps", &[("fps", &format!("{fps:.0}"))]));
+            }
+            if let Some((name, fraction)) = state.job {
+                ui.separator();
+                if ui.small_button(t("status.cancel").into_owned()).clicked() {
+                    action = Some(ShellAction::CancelJob);
+                }
+                let bar =
+                    egui::ProgressBar::new(fraction.unwrap_or(0.0) as f32).desired_width(96.0).desired_height(6.0);
+                ui.add(bar.fill(ctx.colours.accent));
+                ui.weak(name);
+            }
+            ui.with_layout(Layout::left_to_right(Align::Center), |ui| {
+                ui.add(
+                    egui::Label::new(RichText::new(state.hint).size(BODY_PT - 1.0).color(ctx.colours.weak)).truncate(),
+                );
+            });
+        });
+    });
+    action
+}
+
+fn saved(ui: &mut Ui, ctx: &PanelContext<'_>, state: &ShellState<'_>) {
+    let (key, colour) = if ctx.session.is_modified() {
+        ("status.unsaved", ctx.colours.text)
+    } else {
+        ("status.saved", ctx.colours.weak)
+    };
+    let text = fill(key, &[("name", &state.name)]);
+    let response = ui.label(RichText::new(text).size(BODY_PT - 1.0).color(colour));
+    response.on_hover_ui(|ui| tooltip(ui, state.name, &ctx.keymap.text(CommandId::Save), ""));
+}

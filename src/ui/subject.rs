@@ -1,0 +1,155 @@
+//! What the panels are about when nothing says so: the clip in question, the keys of what is selected.
+
+use crate::model::{RotationCurve, ScalarCurve};
+use crate::{
+    edit::Selection,
+    model::{ChannelPath, Clip, ClipId, Curve, Document, Keys, ObjectId, Target, keys::Timed},
+};
+use std::sync::Arc;
+
+/// The object in question: that of what was picked last, else the first rig, else the first object.
+#[must_use]
+pub fn object(document: &Document, selection: &Selection) -> Option<ObjectId> {
+    let picked = selection.active.map(Target::object).filter(|id| document.object(*id).is_some());
+    picked.or_else(|| document.rigs().next().map(|(id, ..)| id)).or_else(|| document.objects.keys().next().copied())
+}
+
+/// The clip in question: the one the object in question plays.
+#[must_use]
+pub fn clip<'a>(document: &'a Document, selection: &Selection) -> Option<(ClipId, &'a Arc<Clip>)> {
+    let id = object(document, selection).map_or(document.settings.clip, |object| document.clip_of(object))?;
+    Some((id, document.clip(id)?))
+}
+
+/// Whether a channel counts for a selection: it belongs to what is selected (an object stands for its joints too), or
+/// nothing is selected.
+#[must_use]
+pub fn concerns(selection: &Selection, path: ChannelPath) -> bool {
+    let target = path.target;
+    selection.targets.is_empty() || selection.contains(target) || selection.contains(Target::Object(target.object()))
+}
+
+/// The key times of the selection's curves in a clip, each once, within an interval of seconds and no two nearer than
+/// `least_gap`: what a ruler can show.
+#[must_use]
+pub fn key_times(clip: &Clip, selection: &Selection, (start, end): (f64, f64), least_gap: f64) -> Vec<f64> {
+    let mut times = Vec::new();
+    for (path, curve) in &clip.channels {
+        if concerns(selection, *path) {
+            with_times(curve, &mut Thin { start, end, least_gap, times: &mut times });
+        }
+    }
+    times.sort_by(f64::total_cmp);
+    times.dedup_by(|a, b| (*a - *b).abs() < least_gap.max(crate::model::clip::SAME_TIME_SECS));
+    times
+}
+
+/// The nearest key of the selection before or after a time.
+#[must_use]
+pub fn neighbour_key(clip: &Clip, selection: &Selection, secs: f64, forward: bool) -> Option<f64> {
+    let mut found: Option<f64> = None;
+    for (path, curve) in &clip.channels {
+        if concerns(selection, *path) {
+            with_times(curve, &mut Neighbour { secs, forward, found: &mut found });
+        }
+    }
+    found
+}
+
+/// Something to do with the keys of a curve, whatever they hold.
+trait OfKeys {
+    fn keys<K: Timed>(&mut self, keys: &Keys<K>);
+}
+
+fn with_times(curve: &Curve, task: &mut impl OfKeys) {
+    match curve {
+        Curve::Scalar(ScalarCurve::Keyed(curve)) => task.keys(&curve.keys),
+        Curve::Rotation(RotationCurve::Keyed(curve)) => task.keys(&curve.keys),
+        Curve::Scalar(ScalarCurve::Sampled(_)) | Curve::Rotation(RotationCurve::Sampled(_)) => {}
+    }
+}
+
+struct Thin<'a> {
+    start: f64,
+    end: f64,
+    least_gap: f64,
+    times: &'a mut Vec<f64>,
+}
+
+impl OfKeys for Thin<'_> {
+    fn keys<K: Timed>(&mut self, keys: &Keys<K>) {
+        let mut index = keys.count_at_or_before(self.start).saturating_sub(1);
+        while let Some(key) = keys.get(index) {
+            let time = key.time();
+            if time > self.end {
+                break;
+            }
+            if time >= self.start {
+                self.times.push(time);
+            }
+            // The next one that would be seen apart.
+            index = keys.count_at_or_before(time + self.least_gap).max(index + 1);
+        }
+    }
+}
+
+struct Neighbour<'a> {
+    secs: f64,
+    forward: bool,
+    found: &'a mut Option<f64>,
+}
+
+impl OfKeys for Neighbour<'_> {
+    fn keys<K: Timed>(&mut self, keys: &Keys<K>) {
+        const SAME: f64 = crate::model::clip::SAME_TIME_SECS;
+        let key = if self.forward {
+            keys.get(keys.count_at_or_before(self.secs + SAME))
+        } else {
+            let mut index = keys.count_at_or_before(self.secs - SAME);
+            // A key at exactly the bound counts as being there already.
+            while index > 0 && keys.get(index - 1).is_some_and(|key| key.time() >= self.secs - SAME) {
+                index -= 1;
+            }
+            index.checked_sub(1).and_then(|index| keys.get(index))
+        };
+        let Some(time) = key.map(Timed::time) else { return };
+        let nearer = self.found.is_none_or(|found| if self.forward { time < found } else { time > found });
+        if nearer {
+            *self.found = Some(time);
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::model::{Component, FrameRange, Key, KeyedCurve, Property};
+
+    fn clip(times: &[f64]) -> Clip {
+        let mut clip = Clip::new("walk", FrameRange::new(0, 10));
+        let keys = Keys::from_unsorted(times.iter().map(|t| Key::new(*t, 0.0)).collect()).0;
+        let curve = KeyedCurve { keys, ..KeyedCurve::default() };
+        let path = ChannelPath::object(ObjectId(1), Property::Translation, Component::X);
+        clip.channels.insert(path, Arc::new(Curve::Scalar(ScalarCurve::Keyed(curve))));
+        clip
+    }
+
+    #[test]
+    fn neighbours_skip_the_key_one_stands_on() {
+        let clip = clip(&[0.0, 1.0, 2.0]);
+        let nobody = Selection::default();
+        assert_eq!(neighbour_key(&clip, &nobody, 1.0, true), Some(2.0));
+        assert_eq!(neighbour_key(&clip, &nobody, 1.0, false), Some(0.0));
+        assert_eq!(neighbour_key(&clip, &nobody, 2.0, true), None);
+        assert_eq!(neighbour_key(&clip, &nobody, 0.5, false), Some(0.0));
+    }
+
+    #[test]
+    fn marks_are_thinned_and_cut() {
+        let times: Vec<f64> = (0..100).map(f64::from).collect();
+        let marks = key_times(&clip(&times), &Selection::default(), (9.5, 50.0), 10.0);
+        assert!(marks.len() <= 6 && marks.iter().all(|t| (9.5..=50.0).contains(t)), "{marks:?}");
+        let other = Selection::single(Target::Object(ObjectId(2)));
+        assert!(key_times(&clip(&times), &other, (0.0, 99.0), 0.1).is_empty());
+    }
+}

@@ -1,6 +1,8 @@
 //! Integration tests.
 
 mod bvh;
+mod corpus;
+mod damaged;
 mod golden;
 mod ik;
 mod layering;

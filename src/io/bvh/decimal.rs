@@ -65,19 +65,25 @@ fn push_millionths(out: &mut Vec<u8>, millionths: u64) {
     out.extend_from_slice(&text[at..]);
 }
 
-/// More places than six: 15 digits where they are enough to come back to the same stored value, else all that a
-/// `f64` has.
+/// The value of the file that is stored as `stored = value * unit`: of those that come back to `stored` bit for bit the
+/// one with the shortest text, or the nearest where none does. `stored` finite, `unit` positive.
+pub(super) fn file_value(stored: f64, unit: f64) -> f64 {
+    let value = stored / unit;
+    let six = (value * 1e6).round() / 1e6;
+    let fifteen: f64 = format!("{value:.14e}").parse().unwrap_or(value);
+    let near = [six, fifteen, value, value.next_up(), value.next_down()];
+    near.into_iter().find(|v| v * unit == stored).unwrap_or(value)
+}
+
+/// More places than six.
 #[cold]
 fn push_long(out: &mut Vec<u8>, stored: f64, unit: f64) {
-    let value = stored / unit;
+    let value = file_value(stored, unit);
     if value.abs() < SMALLEST {
         out.extend_from_slice(if stored.is_sign_negative() { b"-0.000000" } else { b"0.000000" });
         return;
     }
-    let short: f64 = format!("{value:.14e}").parse().unwrap_or(value);
-    let near = [short, value, value.next_up(), value.next_down()];
-    let best = near.into_iter().find(|v| v * unit == stored).unwrap_or(value);
-    let text = format!("{best}");
+    let text = format!("{value}");
     out.extend_from_slice(text.as_bytes());
     let places = text.split_once('.').map_or(0, |(_, places)| places.len());
     if places == 0 {

@@ -10,6 +10,7 @@
 
 mod decimal;
 mod error;
+mod export;
 mod fit;
 mod import;
 mod lexer;
@@ -22,6 +23,7 @@ mod write;
 use std::sync::Arc;
 
 pub use error::BvhError;
+pub use export::{ExportError, ExportOptions, export};
 pub use fit::{curves_for, fit};
 pub use import::{BvhMotion, ImportOptions, Up, to_motion};
 pub use parse::parse;

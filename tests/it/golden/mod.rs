@@ -6,6 +6,7 @@
 //! printed. A runner must consume every field of `inputs` and judge every field of `expected`: what it does not know
 //! fails.
 
+mod bvh;
 mod case;
 mod curve_bezier_handles;
 mod curve_catmull_rom_cardinal;
@@ -43,6 +44,7 @@ macro_rules! topics {
 }
 
 topics! {
+    bvh => golden_bvh,
     curve_bezier_handles => golden_curve_bezier_handles,
     curve_catmull_rom_cardinal => golden_curve_catmull_rom_cardinal,
     curve_hermite => golden_curve_hermite,

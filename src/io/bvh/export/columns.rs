@@ -1,0 +1,286 @@
+//! The values of the rows.
+
+use super::Grid;
+use crate::eval::corrections::{acting, correct_scalar};
+use crate::eval::sample::{RigBinding, place_angles, read_angles, scalar_value};
+use crate::io::bvh::import::{rotation_order, stored_unit};
+use crate::io::bvh::{Channel, Column};
+use crate::math::rotation::{nearest_euler, to_euler};
+use crate::math::{EulerOrder, Quat, Transform};
+use crate::model::{
+    ChannelPath, Clip, Component, Correction, Curve, FileChannel, Joint, LengthUnit, ObjectId, Property, RotationMode,
+    Samples, ScalarCurve, Skeleton,
+};
+use crate::progress::{Cancelled, Progress};
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
+/// Decimals of a value that was evaluated: far below what anyone can see or measure.
+const PLACES: f64 = 1e9;
+/// A smaller change of a channel is none, metres and radians.
+const STILL: f64 = 1e-9;
+
+/// Reads a rig in a clip on the grid of the rows.
+pub(super) struct Sampler<'a> {
+    object: ObjectId,
+    skeleton: &'a Skeleton,
+    clip: Option<&'a Arc<Clip>>,
+    grid: Grid,
+    /// Angles by axis, of the joints whose rotation cannot be read angle by angle.
+    posed: BTreeMap<usize, [Arc<[f64]>; 3]>,
+}
+
+/// The samples of a scalar curve, where it has some.
+pub(super) fn samples(curve: &Curve) -> Option<&Samples> {
+    match curve {
+        Curve::Scalar(ScalarCurve::Sampled(samples)) if !samples.values.is_empty() => Some(samples),
+        _ => None,
+    }
+}
+
+impl<'a> Sampler<'a> {
+    /// Evaluates the poses of those joints that need them.
+    pub(super) fn new(
+        object: ObjectId,
+        skeleton: &'a Arc<Skeleton>,
+        clip: Option<&'a Arc<Clip>>,
+        grid: Grid,
+        progress: &Progress,
+    ) -> Result<Self, Cancelled> {
+        let mut sampler = Self { object, skeleton, clip, grid, posed: BTreeMap::new() };
+        let joints: Vec<usize> = (0..skeleton.len()).filter(|joint| sampler.needs_pose(*joint)).collect();
+        if joints.is_empty() || grid.frames == 0 {
+            return Ok(sampler);
+        }
+        let binding = RigBinding::new(object, skeleton, clip, None);
+        let mut angles: Vec<[Vec<f64>; 3]> = joints.iter().map(|_| Default::default()).collect();
+        progress.start("Evaluating poses", grid.frames as u64);
+        for frame in 0..grid.frames {
+            progress.check()?;
+            let secs = grid.secs(frame);
+            let pose = binding.played_pose(secs);
+            for (joint, angles) in joints.iter().zip(&mut angles) {
+                let by_axis = sampler.posed_angles(*joint, &pose[*joint].rotation, secs, angles);
+                for (angles, angle) in angles.iter_mut().zip(by_axis) {
+                    angles.push(angle);
+                }
+            }
+            progress.advance(1);
+        }
+        sampler.posed = joints.into_iter().zip(angles.into_iter().map(|axes| axes.map(Arc::from))).collect();
+        Ok(sampler)
+    }
+
+    /// The order in which a joint's angles are written: that of its file, which need not be the one it turns in now.
+    pub(super) fn order(&self, joint: usize) -> EulerOrder {
+        rotation_order(&listed(self.joint(joint)))
+    }
+
+    /// Whether a channel is anywhere away from its value at rest, or from zero for an angle.
+    pub(super) fn moves(&self, joint: usize, channel: Channel) -> bool {
+        let rest = match channel {
+            Channel::Position(axis) => self.joint(joint).rest.translation[axis],
+            Channel::Rotation(_) => 0.0,
+        };
+        let away = |value: &f64| (value - rest).abs() > STILL;
+        match channel {
+            // Without a curve and a correction it stays at rest; no need to look at every row.
+            Channel::Position(axis) if !self.has_any(joint, Property::Translation, axis) => false,
+            Channel::Rotation(axis) if !self.posed.contains_key(&joint) && self.curve(joint, channel).is_none() => {
+                away(&self.rest_angles(joint)[axis])
+            }
+            _ => self.values(joint, channel).iter().any(|value| away(value)),
+        }
+    }
+
+    /// One column of the rows.
+    pub(super) fn column(&self, joint: usize, channel: Channel, unit: LengthUnit) -> Column {
+        let unit = stored_unit(channel, unit);
+        if let Some(values) = self.untouched(joint, channel) {
+            return Column { values, unit };
+        }
+        let stored = self.stored_samples(joint, channel);
+        let values = self.values(joint, channel);
+        let tidy = |(frame, value): (usize, &f64)| match stored.and_then(|samples| samples.get(frame)) {
+            // What no correction reached is still what the file had.
+            Some(sample) if sample == value => *value,
+            _ => tidy(*value, unit),
+        };
+        Column { values: values.iter().enumerate().map(tidy).collect(), unit }
+    }
+
+    /// The values of a channel, one a row.
+    fn values(&self, joint: usize, channel: Channel) -> Arc<[f64]> {
+        if let Some(values) = self.untouched(joint, channel) {
+            return values;
+        }
+        let curve = self.curve(joint, channel);
+        let secs = (0..self.grid.frames).map(|frame| self.grid.secs(frame));
+        match channel {
+            Channel::Rotation(axis) => match self.posed.get(&joint) {
+                Some(posed) => Arc::clone(&posed[axis]),
+                None => {
+                    let rest = self.rest_angles(joint)[axis];
+                    secs.map(|secs| read(curve, secs).unwrap_or(rest)).collect()
+                }
+            },
+            Channel::Position(axis) => {
+                let rest = self.joint(joint).rest.translation[axis];
+                let path = self.path(joint, Property::Translation, Component::AXES[axis]);
+                let value = |secs| read(curve, secs).unwrap_or(rest);
+                secs.map(|secs| correct_scalar(self.corrections(), path, secs, value(secs))).collect()
+            }
+        }
+    }
+
+    /// The stored samples as they are, where each row is one of them and nothing changes them.
+    fn untouched(&self, joint: usize, channel: Channel) -> Option<Arc<[f64]>> {
+        let axis = match channel {
+            Channel::Position(axis) if self.is_corrected(joint, Property::Translation, axis) => return None,
+            Channel::Rotation(_) if self.posed.contains_key(&joint) => return None,
+            Channel::Position(axis) | Channel::Rotation(axis) => axis,
+        };
+        let samples = samples(self.curve_of(joint, property(channel), Component::AXES[axis])?)?;
+        let first = self.first_sample(samples)?;
+        if first == 0 && samples.values.len() == self.grid.frames {
+            return Some(Arc::clone(&samples.values));
+        }
+        let last = samples.values.len() - 1;
+        Some((0..self.grid.frames).map(|frame| samples.values[(first + frame).min(last)]).collect())
+    }
+
+    /// The stored samples of a channel from the first row on, where rows fall on samples.
+    fn stored_samples(&self, joint: usize, channel: Channel) -> Option<&[f64]> {
+        let (Channel::Position(axis) | Channel::Rotation(axis)) = channel;
+        let samples = samples(self.curve_of(joint, property(channel), Component::AXES[axis])?)?;
+        samples.values.get(self.first_sample(samples)?..)
+    }
+
+    /// Which sample the first row is, where the rows fall on samples.
+    fn first_sample(&self, samples: &Samples) -> Option<usize> {
+        let place = self.grid.rate.frame_f64(self.grid.start_secs - samples.start);
+        let aligned = samples.rate == self.grid.rate && (place - place.round()).abs() < 1e-6 && place > -0.5;
+        aligned.then_some(place.round().max(0.0) as usize)
+    }
+
+    /// Whether a joint's angles must be taken from poses: they are held in another form, read between samples, or
+    /// corrected.
+    fn needs_pose(&self, joint: usize) -> bool {
+        let Some(clip) = self.clip else { return false };
+        if self.joint(joint).is_end() {
+            return false;
+        }
+        let whole = self.path(joint, Property::Rotation, Component::Whole);
+        let curves = self.axis_curves(joint);
+        let corrected = self.is_corrected_at(&whole);
+        let moving = clip.channels.contains_key(&whole) || curves.iter().any(Option::is_some);
+        let same_form = self.joint(joint).rotation == RotationMode::Euler(self.order(joint));
+        let between = curves.iter().flatten().filter_map(|c| samples(c)).any(|s| self.first_sample(s).is_none());
+        corrected || (moving && (!same_form || between))
+    }
+
+    /// The angles by axis of a posed rotation: nearest to the joint's own curves where they are of the same form, else to
+    /// the row before. Where nothing corrects them, the curves' own.
+    fn posed_angles(&self, joint: usize, rotation: &Quat, secs: f64, before: &[Vec<f64>; 3]) -> [f64; 3] {
+        let order = self.order(joint);
+        let curves = self.axis_curves(joint);
+        let same_form = self.joint(joint).rotation == RotationMode::Euler(order);
+        if same_form && curves.iter().any(Option::is_some) {
+            let rest = self.rest_angles(joint);
+            let own: [f64; 3] = std::array::from_fn(|axis| read(curves[axis], secs).unwrap_or(rest[axis]));
+            let whole = self.path(joint, Property::Rotation, Component::Whole);
+            let exact = curves.iter().flatten().filter_map(|c| samples(c)).all(|s| self.first_sample(s).is_some());
+            if exact && acting(self.corrections(), whole, secs).next().is_none() {
+                return own;
+            }
+            return read_angles(order, nearest_euler(order, rotation, place_angles(order, own)));
+        }
+        let last = [0, 1, 2].map(|axis: usize| before[axis].last().copied());
+        match last {
+            [Some(x), Some(y), Some(z)] => {
+                read_angles(order, nearest_euler(order, rotation, place_angles(order, [x, y, z])))
+            }
+            _ => read_angles(order, to_euler(order, rotation)),
+        }
+    }
+
+    fn rest_angles(&self, joint: usize) -> [f64; 3] {
+        let order = self.order(joint);
+        read_angles(order, to_euler(order, &self.joint(joint).rest.rotation))
+    }
+
+    fn joint(&self, joint: usize) -> &'a Joint {
+        &self.skeleton.joints()[joint]
+    }
+
+    fn path(&self, joint: usize, property: Property, component: Component) -> ChannelPath {
+        ChannelPath::joint(self.object, self.joint(joint).id, property, component)
+    }
+
+    fn curve_of(&self, joint: usize, property: Property, component: Component) -> Option<&'a Curve> {
+        let curve = self.clip?.channels.get(&self.path(joint, property, component))?;
+        Some(curve.as_ref()).filter(|curve| !curve.is_empty())
+    }
+
+    fn curve(&self, joint: usize, channel: Channel) -> Option<&'a Curve> {
+        let (Channel::Position(axis) | Channel::Rotation(axis)) = channel;
+        self.curve_of(joint, property(channel), Component::AXES[axis])
+    }
+
+    fn axis_curves(&self, joint: usize) -> [Option<&'a Curve>; 3] {
+        Component::AXES.map(|component| self.curve_of(joint, Property::Rotation, component))
+    }
+
+    fn is_corrected(&self, joint: usize, property: Property, axis: usize) -> bool {
+        let path = self.path(joint, property, Component::AXES[axis]);
+        self.is_corrected_at(&path)
+    }
+
+    fn is_corrected_at(&self, path: &ChannelPath) -> bool {
+        self.corrections().iter().any(|c| !c.muted && c.scale > 0.0 && c.deltas.contains_key(path))
+    }
+
+    fn corrections(&self) -> &'a [Arc<Correction>] {
+        self.clip.map(|clip| clip.corrections.as_slice()).unwrap_or_default()
+    }
+
+    fn has_any(&self, joint: usize, property: Property, axis: usize) -> bool {
+        self.is_corrected(joint, property, axis) || self.curve_of(joint, property, Component::AXES[axis]).is_some()
+    }
+
+    /// Whether the clip or the rest pose scales a joint.
+    pub(super) fn is_scaled(&self, joint: usize) -> bool {
+        let curves = Component::AXES.map(|component| self.curve_of(joint, Property::Scale, component));
+        self.joint(joint).rest.scale != Transform::IDENTITY.scale || curves.iter().any(Option::is_some)
+    }
+}
+
+/// The channels of a joint's file.
+pub(super) fn listed(joint: &Joint) -> Vec<Channel> {
+    let channel = |FileChannel(property, component): &FileChannel| match property {
+        Property::Translation => component.axis().map(Channel::Position),
+        Property::Rotation => component.axis().map(Channel::Rotation),
+        Property::Scale => None,
+    };
+    joint.file_channels.iter().filter_map(channel).collect()
+}
+
+const fn property(channel: Channel) -> Property {
+    match channel {
+        Channel::Position(_) => Property::Translation,
+        Channel::Rotation(_) => Property::Rotation,
+    }
+}
+
+fn read(curve: Option<&Curve>, secs: f64) -> Option<f64> {
+    match curve? {
+        Curve::Scalar(curve) => scalar_value(curve, secs),
+        Curve::Rotation(_) => None,
+    }
+}
+
+/// A stored value moved to the nearest that is short as text.
+fn tidy(value: f64, unit: f64) -> f64 {
+    let rounded = (value / unit * PLACES).round() / PLACES * unit;
+    if rounded.is_finite() { rounded } else { 0.0 }
+}

@@ -1,0 +1,157 @@
+//! From a document to a neutral file: one rig in one clip over a range of frames.
+
+mod columns;
+mod hierarchy;
+
+use super::{BvhFile, FrameTime, rate_of, text_of};
+use crate::io::report::{Place, Report};
+use crate::model::{Clip, ClipId, Document, FrameRange, FrameRate, LengthUnit, Object, ObjectId, Target};
+use crate::progress::{Cancelled, Progress};
+use columns::Sampler;
+use std::sync::Arc;
+
+/// What to write, where it is not what the document says.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct ExportOptions {
+    /// The clip; none for the one the rig plays.
+    pub clip: Option<ClipId>,
+    /// Frames at the document's rate; none for the clip's range.
+    pub range: Option<FrameRange>,
+    /// Frames a second in the file; none for the document's rate.
+    pub rate: Option<FrameRate>,
+    /// The unit of lengths; none for the rig's.
+    pub unit: Option<LengthUnit>,
+}
+
+/// Why nothing could be written.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum ExportError {
+    /// The object is no rig.
+    #[error("BVH holds a skeleton, and this object is none; choose a rig: {0}")]
+    NoRig(String),
+    /// The clip is not there.
+    #[error("there is no such clip: {0}")]
+    NoClip(ClipId),
+    /// More values than can be meant.
+    #[error("{frames} frames of {channels} channels are too many to write; choose a shorter range or a lower rate")]
+    TooLong {
+        /// Frames asked for.
+        frames: u64,
+        /// Channels of the skeleton.
+        channels: usize,
+    },
+    /// Someone asked to stop.
+    #[error(transparent)]
+    Cancelled(#[from] Cancelled),
+}
+
+/// The most values that are written: some gigabytes of text.
+const MOST_VALUES: u64 = 300_000_000;
+
+/// The times of the rows.
+#[derive(Clone, Copy, Debug)]
+struct Grid {
+    start_secs: f64,
+    rate: FrameRate,
+    frames: usize,
+}
+
+impl Grid {
+    fn secs(&self, frame: usize) -> f64 {
+        self.start_secs + self.rate.secs(i64::try_from(frame).unwrap_or(i64::MAX))
+    }
+}
+
+/// Converts a rig in its clip: curves and corrections, not the edits that wait to be keyed.
+///
+/// A sampled channel whose samples fall on the rows goes out as it is, without a copy, wherever no correction acts on it.
+/// Everything else is evaluated: Euler triples unwrapped from row to row, rounded to 9 decimals. A rig without
+/// a clip gets no rows. The object's own transform is not part of the motion: joints are written as they are inside it.
+///
+/// # Errors
+/// [`ExportError`].
+pub fn export(
+    document: &Document,
+    object: ObjectId,
+    options: ExportOptions,
+    progress: &Progress,
+    report: &mut Report,
+) -> Result<BvhFile, ExportError> {
+    let no_rig = |name: &str| ExportError::NoRig(name.to_owned());
+    let whole = document.object(object).ok_or_else(|| no_rig(&object.to_string()))?;
+    let rig = whole.as_rig().ok_or_else(|| no_rig(&whole.name))?;
+    let clip = match options.clip {
+        Some(id) => Some(document.clip(id).ok_or(ExportError::NoClip(id))?),
+        None => document.clip_of(object).and_then(|id| document.clip(id)),
+    };
+    let grid = grid_of(document, clip, options);
+    report_left_out(whole, object, clip, report);
+    report_rates(object, clip, grid.rate, report);
+    let channels = 3 * rig.skeleton.len();
+    if (grid.frames as u64).saturating_mul(channels as u64) > MOST_VALUES {
+        return Err(ExportError::TooLong { frames: grid.frames as u64, channels });
+    }
+    let sampler = Sampler::new(object, &rig.skeleton, clip, grid, progress)?;
+    let unit = options.unit.unwrap_or(rig.unit);
+    let file_joints = hierarchy::joints(&whole.name, &rig.skeleton, &sampler, unit, report);
+    let mut columns = Vec::new();
+    for (joint, index) in &file_joints {
+        if let Some(index) = index {
+            progress.check()?;
+            columns.extend(joint.channels.iter().map(|channel| sampler.column(*index, *channel, unit)));
+        }
+    }
+    Ok(BvhFile {
+        joints: file_joints.into_iter().map(|(joint, _)| joint).collect(),
+        frame_time: frame_time(clip, grid.rate),
+        frames: grid.frames,
+        columns,
+    })
+}
+
+fn grid_of(document: &Document, clip: Option<&Arc<Clip>>, options: ExportOptions) -> Grid {
+    let own = document.settings.rate;
+    let rate = options.rate.unwrap_or(own);
+    let Some(range) = options.range.or_else(|| clip.map(|clip| clip.range)).filter(|_| clip.is_some()) else {
+        return Grid { start_secs: 0.0, rate, frames: 0 };
+    };
+    let frames = if rate == own {
+        range.len()
+    } else {
+        let length = own.secs(range.last.saturating_sub(range.first));
+        rate.nearest_frame(length).unsigned_abs().saturating_add(1)
+    };
+    Grid { start_secs: own.secs(range.first), rate, frames: usize::try_from(frames).unwrap_or(usize::MAX) }
+}
+
+/// The text a file came with while it still means this rate, else a new one.
+fn frame_time(clip: Option<&Arc<Clip>>, rate: FrameRate) -> FrameTime {
+    let kept = clip.and_then(|clip| clip.frame_time_text.clone()).filter(|text| rate_of(text) == Some(rate));
+    FrameTime { text: kept.unwrap_or_else(|| text_of(rate)), secs: rate.frame_secs() }
+}
+
+fn report_left_out(object: &Object, id: ObjectId, clip: Option<&Arc<Clip>>, report: &mut Report) {
+    let place = Place::Part(object.name.clone());
+    let Some(clip) = clip else {
+        return report.info("no-frames", place, "it plays no clip", "written without frames");
+    };
+    if clip.channels.keys().any(|path| path.target == Target::Object(id)) {
+        report.warn("object-motion", place.clone(), "the object itself moves", "not written: BVH has only joints");
+    }
+    let own = |frame: &&crate::model::UnkeyedFrame| frame.values.keys().any(|path| path.target.object() == id);
+    let waiting = clip.unkeyed.iter().filter(own).count();
+    if waiting > 0 {
+        let found = format!("{waiting} frames have edits that are not keyed");
+        report.warn("unkeyed", place, found, "not written: set a key first");
+    }
+}
+
+/// Says so where samples of another rate are read between their times.
+fn report_rates(object: ObjectId, clip: Option<&Arc<Clip>>, rate: FrameRate, report: &mut Report) {
+    let curves = clip.into_iter().flat_map(|clip| &clip.channels).filter(|(path, _)| path.target.object() == object);
+    let other = curves.filter_map(|(_, curve)| columns::samples(curve)).find(|samples| samples.rate != rate);
+    if let Some(samples) = other {
+        let found = format!("captured at {} frames a second", samples.rate);
+        report.info("rate", Place::Whole, found, format!("written at {rate}, read between the samples"));
+    }
+}

@@ -1,6 +1,6 @@
 //! Sets of keys, by curve and exact time.
 
-use crate::model::{ChannelPath, ClipId, Curve, Document, RotationCurve, ScalarCurve};
+use crate::model::{ChannelPath, ClipId, Curve, Document, FrameRate, RotationCurve, ScalarCurve};
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 
@@ -131,8 +131,19 @@ fn has_key(curve: &Curve, time: f64) -> bool {
     match curve {
         Curve::Scalar(ScalarCurve::Keyed(curve)) => curve.keys.index_at(time).is_some(),
         Curve::Rotation(RotationCurve::Keyed(curve)) => curve.keys.index_at(time).is_some(),
-        Curve::Scalar(ScalarCurve::Sampled(_)) | Curve::Rotation(RotationCurve::Sampled(_)) => false,
+        // A sample can be picked: the first edit makes a key of it, at the same time.
+        Curve::Scalar(ScalarCurve::Sampled(samples)) => {
+            is_sample(samples.start, samples.rate, samples.values.len(), time)
+        }
+        Curve::Rotation(RotationCurve::Sampled(samples)) => {
+            is_sample(samples.start, samples.rate, samples.values.len(), time)
+        }
     }
+}
+
+fn is_sample(start: f64, rate: FrameRate, len: usize, time: f64) -> bool {
+    let nearest = rate.nearest_frame(time - start);
+    usize::try_from(nearest).is_ok_and(|index| index < len) && start + rate.secs(nearest) == time
 }
 
 impl FromIterator<(CurveRef, f64)> for KeySelection {

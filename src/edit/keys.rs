@@ -4,6 +4,7 @@ use super::{
     CurveRef, Edit, EditError, KeySelection,
     curves::{curve_mut, existing_curve_mut, remove_if_empty, target_of},
     error::finite,
+    place,
 };
 use crate::model::{
     ChannelPath, Component, Curve, Document, Handle, Interpolation, Key, KeyedCurve, KeyedRotation, Keys,
@@ -42,6 +43,14 @@ pub enum KeyEdit {
         dt: f64,
         /// By how much in value; rotations have none.
         dv: f64,
+    },
+    /// Puts keys of one curve each to its own time and value. They may pass others; where one arrives at another that did
+    /// not move, the moved one stays.
+    Place {
+        /// The curve.
+        curve: CurveRef,
+        /// Time before, time after (seconds), value after (of rotation keys not used).
+        keys: Vec<(f64, f64, f64)>,
     },
     /// Scales keys about a point of the graph, handles set by hand with them. A negative factor mirrors.
     Scale {
@@ -107,6 +116,7 @@ impl KeyEdit {
                 let moved = keys.map_times(|_, time| time + dt);
                 change_scalar(document, &moved, *dv != 0.0, |key| key.value += dv)
             }
+            Self::Place { curve, keys } => place::place(document, *curve, keys),
             Self::Scale { keys, time, value } => scale(document, keys, *time, *value),
             Self::SetTime { keys, secs } => {
                 finite("a time", *secs)?;
@@ -142,6 +152,7 @@ impl KeyEdit {
         };
         match self {
             Self::Move { keys, dt, .. } => follow(keys, &|time| time + dt),
+            Self::Place { curve, keys } => Some(place::follow(selected, *curve, keys)),
             Self::Scale { keys, time: (pivot, factor), .. } => follow(keys, &|time| pivot + (time - pivot) * factor),
             Self::SetTime { keys, secs } => follow(keys, &|_| *secs),
             _ => None,
@@ -255,7 +266,7 @@ fn delete(document: &mut Document, selected: &KeySelection) -> Result<(), EditEr
 const MANY: usize = 64;
 
 /// Takes keys out of a curve; they are returned in order.
-fn take<K: Timed>(keys: &mut Keys<K>, at: CurveRef, times: &[f64]) -> Result<Vec<K>, EditError> {
+pub(super) fn take<K: Timed>(keys: &mut Keys<K>, at: CurveRef, times: &[f64]) -> Result<Vec<K>, EditError> {
     let mut taken = Vec::with_capacity(times.len());
     if times.len() < MANY {
         for time in times {
@@ -283,7 +294,7 @@ fn take<K: Timed>(keys: &mut Keys<K>, at: CurveRef, times: &[f64]) -> Result<Vec
 }
 
 /// Puts keys into a curve; those that are there at the same time go.
-fn put<K: Timed>(keys: &mut Keys<K>, new: Vec<K>) {
+pub(super) fn put<K: Timed>(keys: &mut Keys<K>, new: Vec<K>) {
     if new.len() < MANY {
         for key in new {
             while let Some(index) = keys.index_near(key.time(), SAME_TIME_SECS) {

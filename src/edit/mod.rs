@@ -16,6 +16,7 @@ pub mod import;
 mod key_selection;
 mod keys;
 mod objects;
+mod place;
 pub mod pose;
 pub mod rigs;
 mod selection;

@@ -200,8 +200,9 @@ impl GraphCurve {
 pub(super) mod tests {
     use super::*;
     use crate::{
+        edit::{CurveRef, Selection},
         interact::plot_view::{PlotRange, PlotRect},
-        model::{Component, FrameRate, JointId, ObjectId, Property},
+        model::{ClipId, Component, FrameRate, JointId, ObjectId, Property},
     };
 
     /// A window of 0..10 s and -10..10 on 1000 x 400 points: 100 points a second, 20 a unit.
@@ -211,6 +212,17 @@ pub(super) mod tests {
 
     pub(in crate::interact::tools) fn path(joint: u32) -> ChannelPath {
         ChannelPath::joint(ObjectId(1), JointId(joint), Property::Rotation, Component::X)
+    }
+
+    pub(in crate::interact::tools) const CLIP: ClipId = ClipId(9);
+
+    /// What is selected in the curves.
+    pub(in crate::interact::tools) fn selection(curves: &[GraphCurve]) -> Selection {
+        let keys = curves.iter().flat_map(|curve| {
+            let at = CurveRef { clip: CLIP, path: curve.path };
+            curve.selected.iter().filter_map(move |index| Some((at, curve.points.get(*index)?[0])))
+        });
+        Selection { keys: keys.collect(), ..Selection::default() }
     }
 
     /// A keyed curve with a straight line through its keys.

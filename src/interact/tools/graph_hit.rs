@@ -65,6 +65,12 @@ pub fn points_show(curve: &GraphCurve, view: &PlotView) -> bool {
 /// over curves; selected keys win over others, then the nearer, then the one drawn last.
 #[must_use]
 pub fn hit(curves: &[GraphCurve], view: &PlotView, pos: ScreenPos) -> GraphHit {
+    hit_within(curves, view, pos, CURVE_RADIUS_PT)
+}
+
+/// [`hit`] with another reach for curves, points.
+#[must_use]
+pub fn hit_within(curves: &[GraphCurve], view: &PlotView, pos: ScreenPos, reach: f64) -> GraphHit {
     if !view.rect.contains(pos) {
         return GraphHit::Nothing;
     }
@@ -73,8 +79,8 @@ pub fn hit(curves: &[GraphCurve], view: &PlotView, pos: ScreenPos) -> GraphHit {
         return best.hit;
     }
     let lines = curves.iter().enumerate().filter_map(|(index, curve)| {
-        let gap = distance_to_line(curve, view, pos)?;
-        (gap <= CURVE_RADIUS_PT).then_some((gap, index))
+        let gap = distance_to_line(curve, view, pos, reach)?;
+        (gap <= reach).then_some((gap, index))
     });
     // Of equal ones the last drawn, which lies on top.
     let nearest = lines.min_by(|a, b| a.0.total_cmp(&b.0).then(b.1.cmp(&a.1)));
@@ -120,8 +126,8 @@ fn hit_points(index: usize, curve: &GraphCurve, view: &PlotView, pos: ScreenPos)
 }
 
 /// The distance to a curve's drawn line, points; none where it is nowhere near in time.
-fn distance_to_line(curve: &GraphCurve, view: &PlotView, pos: ScreenPos) -> Option<f64> {
-    let reach = 2.0 * CURVE_RADIUS_PT * view.secs_per_point();
+fn distance_to_line(curve: &GraphCurve, view: &PlotView, pos: ScreenPos, reach: f64) -> Option<f64> {
+    let reach = 2.0 * reach * view.secs_per_point();
     let secs = view.secs_at(pos[0]);
     let from = curve.line.partition_point(|point| point[0] < secs - reach).saturating_sub(1);
     let to = curve.line.partition_point(|point| point[0] <= secs + reach).saturating_add(1).min(curve.line.len());

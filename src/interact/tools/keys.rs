@@ -1,14 +1,18 @@
 //! Dragging keys: the selected ones move together by the total pull since the press.
 
-use super::graph_curve::GraphCurve;
+use super::{
+    graph_curve::{GraphCurve, Points},
+    graph_edits::GraphEdit,
+};
 use crate::{
+    edit::{CurveEdit, CurveRef, Edit, KeyEdit, KeySelection},
     eval::polyline::LinePoint,
     interact::{
         input::ScreenPos,
         plot_view::{PlotView, ValueMap},
         snap::{TimeSnap, value_to_step},
     },
-    model::ChannelPath,
+    model::ClipId,
 };
 
 /// Which way keys may move.
@@ -51,16 +55,24 @@ pub struct KeyMove {
 #[derive(Clone, Debug, PartialEq)]
 pub struct CurveMoves {
     /// The channel.
-    pub path: ChannelPath,
+    pub curve: CurveRef,
     /// The keys, in order of time.
     pub moves: Vec<KeyMove>,
 }
 
+/// The edit that puts keys where they go.
+#[must_use]
+pub fn place(moves: CurveMoves) -> Edit {
+    let keys = moves.moves.iter().map(|key| (key.from, key.to, key.value)).collect();
+    KeyEdit::Place { curve: moves.curve, keys }.into()
+}
+
 #[derive(Clone, Debug)]
 struct DragCurve {
-    path: ChannelPath,
+    curve: CurveRef,
     map: ValueMap,
     has_values: bool,
+    captured: bool,
     points: Vec<LinePoint>,
 }
 
@@ -75,11 +87,13 @@ pub struct KeyDrag {
 }
 
 impl KeyDrag {
-    /// A drag of the selected keys of the curves, pressed at a place. `grabbed` is the key (curve and index) that snaps for
-    /// all; without one the pointer's own place does. None where no editable key is selected.
+    /// A drag of keys of the curves shown, pressed at a place. `grabbed` is the key (curve and index) that snaps for all;
+    /// without one the pointer's own place does. None where none of the keys may be edited.
     #[must_use]
     pub fn new(
         curves: &[GraphCurve],
+        clip: ClipId,
+        keys: &KeySelection,
         grabbed: Option<(usize, usize)>,
         view: &PlotView,
         press: ScreenPos,
@@ -90,16 +104,18 @@ impl KeyDrag {
             let [secs, own] = curve.points.get(key)?;
             Some([secs, curve.map.shown(own)])
         });
-        let mut dragged: Vec<DragCurve> = Vec::new();
-        for curve in curves.iter().filter(|curve| curve.editable && !curve.selected.is_empty()) {
-            // The lanes of a rotation track are one channel and move once.
-            if dragged.last().is_some_and(|last| last.path == curve.path) {
-                continue;
-            }
-            let points = curve.selected.iter().filter_map(|index| curve.points.get(*index)).collect();
-            dragged.push(DragCurve { path: curve.path, map: curve.map, has_values: curve.has_values, points });
-        }
-        (!dragged.is_empty()).then_some(Self { curves: dragged, grabbed: grabbed.unwrap_or(press), press })
+        // The lanes of a rotation track are one channel and move once.
+        let curves = curves.iter().filter(|curve| curve.editable && curve.lane == 0);
+        let dragged = curves.filter_map(|curve| {
+            let at = CurveRef { clip, path: curve.path };
+            let indices = curve.points.indices_at(keys.times(at));
+            let points: Vec<LinePoint> = indices.iter().filter_map(|index| curve.points.get(*index)).collect();
+            let captured = matches!(curve.points, Points::Sampled(_));
+            let (map, has_values) = (curve.map, curve.has_values);
+            (!points.is_empty()).then_some(DragCurve { curve: at, map, has_values, captured, points })
+        });
+        let curves: Vec<DragCurve> = dragged.collect();
+        (!curves.is_empty()).then_some(Self { curves, grabbed: grabbed.unwrap_or(press), press })
     }
 
     /// By how much the keys have moved with the pointer at a place: seconds and displayed units.
@@ -128,9 +144,20 @@ impl KeyDrag {
             let moves = curve.points.iter();
             let moves =
                 moves.map(|[time, own]| KeyMove { from: *time, to: snap.shifted(*time, secs), value: own + rise });
-            CurveMoves { path: curve.path, moves: moves.collect() }
+            CurveMoves { curve: curve.curve, moves: moves.collect() }
         };
         self.curves.iter().map(moved).collect()
+    }
+
+    /// The edit for a shift. Captured curves become keys first.
+    #[must_use]
+    pub fn edit(&self, shift: [f64; 2], snap: TimeSnap) -> GraphEdit {
+        let captured = self.curves.iter().filter(|curve| curve.captured).map(|curve| curve.curve);
+        let captured: Vec<CurveRef> = captured.collect();
+        let converted = captured.len();
+        let convert = (converted > 0).then(|| CurveEdit::ConvertToKeys { curves: captured }.into());
+        let place = self.moves(shift, snap).into_iter().map(place);
+        GraphEdit { edit: Edit::Batch(convert.into_iter().chain(place).collect()), converted }
     }
 
     /// Time and displayed value of the grabbed key at the press.
@@ -142,12 +169,16 @@ impl KeyDrag {
 
 #[cfg(test)]
 mod tests {
-    use super::super::graph_curve::tests::{curve, view};
+    use super::super::graph_curve::tests::{CLIP, curve, selection, view};
     use super::*;
     use crate::model::FrameRate;
 
     const FREE: DragRules = DragRules { lock: AxisLock::Free, snap: TimeSnap::Off, value_step: 0.0 };
     const FRAMES: TimeSnap = TimeSnap::Frames(FrameRate::FPS_24);
+
+    fn drag(curves: &[GraphCurve], grabbed: (usize, usize), press: ScreenPos) -> Option<KeyDrag> {
+        KeyDrag::new(curves, CLIP, &selection(curves).keys, Some(grabbed), &view(), press)
+    }
 
     fn curves() -> [GraphCurve; 2] {
         let degrees = GraphCurve { map: ValueMap::scale(10.0), ..curve(2, &[(1.0, 0.5), (2.0, 0.1)], &[0, 1]) };
@@ -156,7 +187,7 @@ mod tests {
 
     #[test]
     fn all_selected_keys_move_by_the_total_pull_each_in_its_unit() {
-        let drag = KeyDrag::new(&curves(), Some((0, 1)), &view(), [303.0, 98.0]).unwrap();
+        let drag = drag(&curves(), (0, 1), [303.0, 98.0]).unwrap();
         // 50 points right is half a second, 40 points up is 2 displayed units.
         let shift = drag.shift(&view(), [353.0, 58.0], FREE);
         assert!((shift[0] - 0.5).abs() < 1e-12 && (shift[1] - 2.0).abs() < 1e-12);
@@ -168,7 +199,7 @@ mod tests {
 
     #[test]
     fn a_hundred_small_moves_are_one_big_one_and_zooming_on_the_way_changes_nothing() {
-        let drag = KeyDrag::new(&curves(), Some((0, 1)), &view(), [300.0, 100.0]).unwrap();
+        let drag = drag(&curves(), (0, 1), [300.0, 100.0]).unwrap();
         let end = [412.5, 33.0];
         let direct = drag.moves(drag.shift(&view(), end, FREE), TimeSnap::Off);
         let mut last = Vec::new();
@@ -186,7 +217,7 @@ mod tests {
 
     #[test]
     fn shift_locks_the_way_pulled_less() {
-        let drag = KeyDrag::new(&curves(), Some((0, 1)), &view(), [300.0, 100.0]).unwrap();
+        let drag = drag(&curves(), (0, 1), [300.0, 100.0]).unwrap();
         let rules = DragRules { lock: AxisLock::Dominant, ..FREE };
         assert_eq!(drag.shift(&view(), [360.0, 110.0], rules)[1], 0.0);
         assert_eq!(drag.shift(&view(), [310.0, 160.0], rules)[0], 0.0);
@@ -197,7 +228,7 @@ mod tests {
     #[test]
     fn the_grabbed_key_lands_on_a_frame_and_on_a_step() {
         let keys = [(0.10, 0.0), (0.14, 0.33), (0.23, 0.0)];
-        let drag = KeyDrag::new(&[curve(1, &keys, &[0, 1, 2])], Some((0, 1)), &view(), [14.0, 193.4]).unwrap();
+        let drag = drag(&[curve(1, &keys, &[0, 1, 2])], (0, 1), [14.0, 193.4]).unwrap();
         let rules = DragRules { snap: FRAMES, value_step: 0.5, ..FREE };
         let shift = drag.shift(&view(), [18.2, 183.0], rules);
         let moved = &drag.moves(shift, FRAMES)[0].moves;
@@ -209,11 +240,11 @@ mod tests {
     #[test]
     fn locked_curves_and_tracks_keep_still_or_keep_their_values() {
         let locked = GraphCurve { editable: false, ..curve(1, &[(1.0, 1.0)], &[0]) };
-        assert!(KeyDrag::new(&[locked], Some((0, 0)), &view(), [0.0, 0.0]).is_none());
+        assert!(drag(&[locked], (0, 0), [0.0, 0.0]).is_none());
         let points = super::super::graph_curve::Points::Track([[1.0, 0.2], [2.0, 0.4]].into());
         let track = GraphCurve { points, has_values: false, ..curve(1, &[], &[1]) };
         let lanes = [track.clone(), GraphCurve { lane: 1, ..track }];
-        let drag = KeyDrag::new(&lanes, Some((0, 1)), &view(), [200.0, 192.0]).unwrap();
+        let drag = drag(&lanes, (0, 1), [200.0, 192.0]).unwrap();
         let moves = drag.moves([1.0, 5.0], TimeSnap::Off);
         assert_eq!(moves.len(), 1);
         assert_eq!(moves[0].moves, [KeyMove { from: 2.0, to: 3.0, value: 0.4 }]);

@@ -3,8 +3,8 @@
 pub mod arithmetic;
 pub mod drag_field;
 pub mod modal;
-pub mod text_field;
 pub mod plot_canvas_line;
+pub mod text_field;
 pub mod toast;
 pub mod tree;
 

@@ -1,3 +1,13 @@
 //! The program: parses arguments, then runs a headless command or the window.
 
-fn main() {}
+use clap::Parser as _;
+use inbetween::cli::{self, args::Args};
+use std::process::ExitCode;
+
+fn main() -> ExitCode {
+    let args = Args::parse();
+    match &args.command {
+        Some(command) => cli::run(command),
+        None => ExitCode::SUCCESS,
+    }
+}

@@ -3,7 +3,7 @@
 use super::{
     channel::{ChannelPath, Value},
     curve::{Curve, is_default},
-    id::CorrectionId,
+    id::{CorrectionId, ObjectId},
     time::FrameRange,
 };
 use serde::{Deserialize, Serialize};
@@ -64,6 +64,13 @@ impl Clip {
     #[must_use]
     pub fn unkeyed_at(&self, secs: f64) -> Option<&UnkeyedFrame> {
         self.unkeyed.iter().find(|frame| (frame.time - secs).abs() <= SAME_TIME_SECS)
+    }
+
+    /// Whether any curve or correction of the clip is of an object or its joints.
+    #[must_use]
+    pub fn moves(&self, object: ObjectId) -> bool {
+        let of_object = |path: &ChannelPath| path.target.object() == object;
+        self.channels.keys().any(of_object) || self.corrections.iter().any(|c| c.deltas.keys().any(of_object))
     }
 
     /// A correction by id.

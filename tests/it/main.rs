@@ -1,6 +1,7 @@
 //! Integration tests.
 
 mod bvh;
+mod cli;
 mod corpus;
 mod damaged;
 mod golden;

@@ -1,0 +1,137 @@
+//! `inbetween convert`: one file to another.
+
+use super::{
+    Failure,
+    args::{Convert, UpAxis},
+    print,
+};
+use crate::{
+    edit::{Edit, SettingsEdit},
+    io::{
+        bvh::{self, ExportOptions, ImportOptions, Up},
+        file,
+        open::{self, FileKind},
+        report::Report,
+        ron,
+    },
+    model::{ClipId, Document, LengthUnit, ObjectId, ObjectKind, names},
+    progress::Progress,
+};
+use serde_json::json;
+use std::{process::ExitCode, sync::Arc};
+
+/// Why a conversion was refused before it began.
+#[derive(Debug, thiserror::Error)]
+enum Refused {
+    #[error("the name does not say what to write; end it in .bvh or .ron: {0}")]
+    Output(String),
+    #[error("there is no {what} '{name}' in the file; there are: {there}")]
+    Unknown { what: &'static str, name: String, there: String },
+    #[error("the file has several {what}s; say which with --{option}: {there}")]
+    Several { what: &'static str, option: &'static str, there: String },
+    #[error("there is no rig in the file, and BVH holds one")]
+    NoRig,
+    #[error("a document keeps all its rigs and clips; --{0} is for BVH")]
+    KeepsAll(&'static str),
+}
+
+pub(super) fn run(args: &Convert) -> Result<ExitCode, Failure> {
+    let target = FileKind::of_name(&args.output).ok_or_else(|| Refused::Output(args.output.display().to_string()))?;
+    let up = match args.up {
+        UpAxis::Y => Up::Y,
+        UpAxis::Z => Up::Z,
+    };
+    print::progress(&format!("Reading {}", args.input.display()));
+    let opened = open::open(&args.input, ImportOptions { unit: args.unit, up })?;
+    print::progress(&format!("Writing {}", args.output.display()));
+    let mut report = Report::new();
+    let bytes = match target {
+        FileKind::Ron => ron::save(&as_document(args, opened.document)?)?.into_bytes(),
+        FileKind::Bvh => as_bvh(args, &opened.document, &mut report)?,
+    };
+    file::write(&args.output, &bytes)?;
+    print::progress_done();
+    if args.json {
+        print::json(&json!({
+            "input": args.input.display().to_string(),
+            "output": args.output.display().to_string(),
+            "bytes": bytes.len(),
+            "input_report": opened.report,
+            "output_report": report,
+        }));
+    } else {
+        print::remarks(&args.input, &opened.report);
+        print::remarks(&args.output, &report);
+    }
+    Ok(ExitCode::SUCCESS)
+}
+
+/// The document with the rate and the unit asked for.
+fn as_document(args: &Convert, mut document: Document) -> Result<Document, Failure> {
+    for (option, given) in [("clip", args.clip.is_some()), ("object", args.object.is_some())] {
+        if given {
+            return Err(Refused::KeepsAll(option).into());
+        }
+    }
+    if let Some(rate) = args.fps {
+        Edit::from(SettingsEdit::SetRate(rate)).apply(&mut document)?;
+    }
+    if let Some(unit) = args.out_unit {
+        set_file_unit(&mut document, unit);
+    }
+    Ok(document)
+}
+
+/// Sets the unit that later exports of every rig write lengths in.
+fn set_file_unit(document: &mut Document, unit: LengthUnit) {
+    let rigs: Vec<ObjectId> = document.rigs().map(|(id, ..)| id).collect();
+    for id in rigs {
+        if let Some(object) = document.object_mut(id) {
+            let ObjectKind::Rig(rig) = &mut object.kind;
+            Arc::make_mut(rig).unit = unit;
+        }
+    }
+}
+
+fn as_bvh(args: &Convert, document: &Document, report: &mut Report) -> Result<Vec<u8>, Failure> {
+    let object = choose_rig(document, args.object.as_deref())?;
+    let clip = choose_clip(document, object, args.clip.as_deref())?;
+    let options = ExportOptions { clip, range: None, rate: args.fps, unit: args.out_unit };
+    Ok(bvh::write(&bvh::export(document, object, options, &Progress::new(), report)?))
+}
+
+/// The rig named, else the only one.
+fn choose_rig(document: &Document, name: Option<&str>) -> Result<ObjectId, Refused> {
+    let rigs: Vec<ObjectId> = document.rigs().map(|(id, ..)| id).collect();
+    let there = || list(rigs.iter().filter_map(|id| names::object_name(document, *id)));
+    match (name, rigs.as_slice()) {
+        (Some(name), _) => names::find_object(document, name)
+            .filter(|id| rigs.contains(id))
+            .ok_or_else(|| Refused::Unknown { what: "rig", name: name.to_owned(), there: there() }),
+        (None, []) => Err(Refused::NoRig),
+        (None, [only]) => Ok(*only),
+        (None, _) => Err(Refused::Several { what: "rig", option: "object", there: there() }),
+    }
+}
+
+/// The clip named, else the only one with curves of the rig; none where no clip moves it.
+fn choose_clip(document: &Document, object: ObjectId, name: Option<&str>) -> Result<Option<ClipId>, Refused> {
+    let moves = |id: &ClipId| document.clip(*id).is_some_and(|clip| clip.moves(object));
+    let clips: Vec<ClipId> = document.clips.keys().copied().filter(moves).collect();
+    let there = || list(clips.iter().filter_map(|id| names::clip_name(document, *id)));
+    match (name, clips.as_slice()) {
+        (Some(name), _) => names::find_clip(document, name).map(Some).ok_or_else(|| Refused::Unknown {
+            what: "clip",
+            name: name.to_owned(),
+            there: there(),
+        }),
+        (None, []) => Ok(None),
+        (None, [only]) => Ok(Some(*only)),
+        (None, _) => Err(Refused::Several { what: "clip", option: "clip", there: there() }),
+    }
+}
+
+fn list(names: impl Iterator<Item = String>) -> String {
+    let names: Vec<String> = names.map(|name| format!("'{name}'")).collect();
+    if names.is_empty() { "none".to_owned() } else { names.join(", ") }
+}

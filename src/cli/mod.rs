@@ -1,0 +1,33 @@
+//! The program without a window: `inbetween convert | info | check`. One file a command.
+//!
+//! What was asked for goes to standard output, remarks and errors to standard error. Exit status: 0 done, 1 it could not
+//! be done, 2 the command line was wrong.
+
+pub mod args;
+mod check;
+mod convert;
+mod info;
+mod print;
+
+use args::Command;
+use std::process::ExitCode;
+
+/// Runs a command.
+#[must_use]
+pub fn run(command: &Command) -> ExitCode {
+    let done = match command {
+        Command::Convert(args) => convert::run(args),
+        Command::Info(args) => info::run(args),
+        Command::Check(args) => check::run(args),
+    };
+    match done {
+        Ok(code) => code,
+        Err(error) => {
+            print::error(&error.to_string());
+            ExitCode::FAILURE
+        }
+    }
+}
+
+/// Why a command failed: a sentence that names the file, the place and the remedy.
+type Failure = Box<dyn std::error::Error>;

@@ -5,7 +5,6 @@ use super::gl_guard::{self, GlGuard};
 use super::passes::Passes;
 use super::scene::RenderScene;
 use super::target::{PixelRect, Target};
-use glow::Framebuffer;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Arc;
 use three_d::core::Context;
@@ -13,8 +12,6 @@ use three_d::core::Context;
 /// Where in the window a scene is to appear.
 #[derive(Clone, Copy, Debug)]
 pub struct PaintTarget {
-    /// The framebuffer that is bound now and must be afterwards; none is the window itself.
-    pub framebuffer: Option<Framebuffer>,
     /// The panel.
     pub viewport: PixelRect,
     /// What may be drawn on: the panel's visible part.
@@ -89,8 +86,9 @@ impl Renderer {
         self.software
     }
 
-    /// Shows a scene in the window. The same `Arc` at the same size is not drawn again, only copied. An empty
-    /// rectangle draws nothing. The OpenGL state that egui does not restore is put back, whatever happens.
+    /// Shows a scene in the window: on the framebuffer that is bound now, which is bound again afterwards. The same
+    /// `Arc` at the same size is not drawn again, only copied. An empty rectangle draws nothing. The OpenGL state that
+    /// egui does not restore is put back, whatever happens.
     ///
     /// # Errors
     /// [`RenderError::Draw`] where the driver failed; the window is then as it was.
@@ -99,13 +97,14 @@ impl Renderer {
             return Ok(());
         }
         let gl = Arc::clone(&self.gl);
-        let _guard = GlGuard::new(&gl, place.framebuffer);
+        let window = gl_guard::bound_framebuffer(&gl);
+        let _guard = GlGuard::new(&gl, window);
         caught(RenderError::Draw, || {
             let (width, height) = self.checked_size(place.viewport.width, place.viewport.height)?;
             let samples = if self.software { 0 } else { 4 };
             self.draw(scene, width, height, place.pixels_per_point, samples)?;
             if let Some(picture) = self.target.as_ref().and_then(Target::framebuffer) {
-                gl_guard::copy_to(&gl, picture, place.framebuffer, place.viewport, place.clip);
+                gl_guard::copy_to(&gl, picture, window, place.viewport, place.clip);
             }
             Ok(())
         })

@@ -9,6 +9,7 @@ mod ik;
 mod layering;
 mod limbs;
 mod render;
+mod render_in_egui;
 mod ron_versions;
 mod samples;
 mod scene;

@@ -1,4 +1,5 @@
 //! What several tests need.
 
 pub(crate) mod gl;
+pub(crate) mod glow_renderer;
 pub(crate) mod motion;

@@ -3,6 +3,7 @@
 pub mod cache;
 pub mod corrections;
 pub mod curve;
+pub mod drag;
 pub mod fk;
 pub mod ik;
 pub mod limbs;

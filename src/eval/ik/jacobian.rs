@@ -110,38 +110,41 @@ pub fn pseudo_inverse_step(columns: &[Vec3], step: &Vec3, out: &mut Vec<f64>) {
     out.extend(rows.iter().map(|c| c.dot(&weight)));
 }
 
-/// The weight `y` of a linear step of ball joints; every joint then turns by the rotation vector `r x y`.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+/// The pull `y` of a linear step of ball joints; every joint then turns by the rotation vector `r x y`.
+#[derive(Clone, Copy, Debug, PartialEq)]
 pub enum BallStep {
     /// `alpha dx`.
     Transpose,
     /// `(J J^T)^+ dx`.
     PseudoInverse,
-    /// `(J J^T + lambda^2 I)^-1 dx`.
-    Damped,
+    /// `(J J^T + lambda^2 I)^-1 dx`, lambda in the unit of the positions.
+    Damped(f64),
 }
 
-/// `J J^T` of ball joints at all positions but the last, for the last as the end.
+/// `J W J^T` of ball joints at all positions but the last, for the last as the end. `weights` say how willingly each
+/// joint turns (a missing one is 1).
 #[must_use]
-pub fn ball_gram(positions: &[Vec3]) -> Mat3 {
+pub fn ball_gram(positions: &[Vec3], weights: &[f64]) -> Mat3 {
     let Some((end, joints)) = positions.split_last() else { return Mat3::zeros() };
     let mut out = Mat3::zeros();
-    for p in joints {
+    for (joint, p) in joints.iter().enumerate() {
         let r = end - p;
-        out += Mat3::from_diagonal_element(r.norm_squared()) - r * r.transpose();
+        let weight = weights.get(joint).copied().unwrap_or(1.0);
+        out += (Mat3::from_diagonal_element(r.norm_squared()) - r * r.transpose()) * weight;
     }
     out
 }
 
 /// One linear step of a chain of ball joints towards moving its end by `step`; returns the largest turn made, radians.
-///
-/// `lambda` is used by [`BallStep::Damped`] only. Bone lengths are kept: the turns are made, not their linear part.
-pub fn ball_step(positions: &mut [Vec3], rotations: &mut [Quat], step: &Vec3, kind: BallStep, lambda: f64) -> f64 {
-    let gram = ball_gram(positions);
-    let weight = match kind {
+/// Bone lengths are kept: the turns are made, not their linear part. `rotations` may be empty where only positions are
+/// wanted. `weights` say how willingly each joint turns (a
+/// missing one is 1).
+pub fn ball_step(positions: &mut [Vec3], rotations: &mut [Quat], step: &Vec3, kind: BallStep, weights: &[f64]) -> f64 {
+    let gram = ball_gram(positions, weights);
+    let pull = match kind {
         BallStep::Transpose => step * transpose_alpha(&gram, step),
         BallStep::PseudoInverse => pseudo_solve(&gram, step),
-        BallStep::Damped => {
+        BallStep::Damped(lambda) => {
             let damped = gram + Mat3::from_diagonal_element(lambda * lambda);
             damped.cholesky().map_or_else(Vec3::zeros, |factor| factor.solve(step))
         }
@@ -152,18 +155,20 @@ pub fn ball_step(positions: &mut [Vec3], rotations: &mut [Quat], step: &Vec3, ki
     let mut old = positions.first().copied().unwrap_or_default();
     let mut new = old;
     let joints = positions.len() - 1;
-    for (joint, (p, q)) in positions.iter_mut().zip(rotations.iter_mut()).enumerate() {
+    for (joint, p) in positions.iter_mut().enumerate() {
         new += sum * (*p - old);
         old = *p;
         *p = new;
         if joint < joints {
-            let turn = (end - old).cross(&weight);
+            let turn = (end - old).cross(&pull) * weights.get(joint).copied().unwrap_or(1.0);
             largest = largest.max(turn.norm());
             sum = Quat::from_scaled_axis(turn) * sum;
             sum.renormalize_fast();
         }
-        *q = sum * *q;
-        q.renormalize_fast();
+        if let Some(q) = rotations.get_mut(joint) {
+            *q = sum * *q;
+            q.renormalize_fast();
+        }
     }
     largest
 }
@@ -196,13 +201,13 @@ impl ChainSolver for DampedLeastSquares {
 
 impl ChainSolver for JacobianTranspose {
     fn solve(&self, chain: &mut Chain<'_>, goal: &Goal, settings: &Settings, scratch: &mut Scratch) -> SolveReport {
-        solve_linear(chain, goal, settings, scratch, BallStep::Transpose)
+        solve_linear(chain, goal, settings, scratch, |_| BallStep::Transpose)
     }
 }
 
 impl ChainSolver for PseudoInverse {
     fn solve(&self, chain: &mut Chain<'_>, goal: &Goal, settings: &Settings, scratch: &mut Scratch) -> SolveReport {
-        solve_linear(chain, goal, settings, scratch, BallStep::PseudoInverse)
+        solve_linear(chain, goal, settings, scratch, |_| BallStep::PseudoInverse)
     }
 }
 
@@ -211,7 +216,7 @@ fn solve_linear(
     goal: &Goal,
     settings: &Settings,
     scratch: &mut Scratch,
-    kind: BallStep,
+    kind: impl Fn(f64) -> BallStep,
 ) -> SolveReport {
     let reach = scratch.take(chain.positions);
     if let Some(report) = unusable(chain, goal, reach) {
@@ -233,7 +238,7 @@ fn solve_linear(
         let step = clamp_step(&error, settings.max_step * reach.max);
         // Damping follows the error down, so that the last steps are not slowed (Levenberg's rule).
         let lambda = settings.damping * (reach.max * error.norm()).sqrt().min(reach.max);
-        ball_step(chain.positions, chain.rotations, &step, kind, lambda);
+        ball_step(chain.positions, chain.rotations, &step, kind(lambda), &[]);
         passes.iterations += 1;
     }
     super::ccd::swing_rotations(chain, goal);
@@ -250,7 +255,7 @@ fn leave_deadlock(
     error: &Vec3,
     passes: &mut Passes,
 ) -> bool {
-    let gradient = ball_gram(chain.positions) * error;
+    let gradient = ball_gram(chain.positions, &[]) * error;
     if gradient.norm() > 1e-9 * reach.max * reach.max * error.norm()
         && !bend::on_one_line(chain.positions, &goal.target, reach.max)
     {

@@ -46,12 +46,24 @@ pub struct SolverSpec {
     pub solver: &'static dyn ChainSolver,
 }
 
+impl std::fmt::Debug for SolverSpec {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("SolverSpec").field("id", &self.id).finish_non_exhaustive()
+    }
+}
+
+impl PartialEq for SolverSpec {
+    fn eq(&self, other: &Self) -> bool {
+        self.id == other.id
+    }
+}
+
 /// Every chain solver; the first is the default.
 pub const SOLVERS: &[SolverSpec] = &[
     SolverSpec {
         id: "reach",
         name: "Exact reach",
-        about: "A few FABRIK passes, closed exactly by bending all joints alike: always arrives.",
+        about: "A few damped steps, closed exactly by bending all joints alike: always arrives.",
         solver: &reach::ExactReach,
     },
     SolverSpec {

@@ -1,25 +1,31 @@
-//! The default chain solver: a few FABRIK passes, closed exactly.
+//! The default chain solver: a few damped least-squares steps, closed exactly.
 //!
-//! FABRIK moves a chain naturally but slows down near full stretch and deadlocks on a line. The distance from root to
-//! end, though, is one number, so it can be met by one-dimensional root finding along a family of poses whose ends
-//! enclose it: to lengthen the chain, all bones turn towards the chord by the same measure until it is straight; to
-//! shorten it, towards a closed curl in its own bend plane. The intermediate-value theorem gives a pose with exactly the
-//! wanted distance, and one turn about the root puts the end on the target. The number of FABRIK passes is fixed, so the
-//! result is a continuous function of the target.
+//! Damped steps share a move between all joints and are smooth functions of the target, but they creep near full stretch
+//! and do not move a straight chain inwards. The distance from root to end, though, is one number, so it can be met by
+//! one-dimensional root finding along a family of poses whose ends enclose it: to lengthen the chain, all bones turn
+//! towards the chord by the same measure until it is straight; to shorten it, towards a closed curl in its own bend plane.
+//! The intermediate-value theorem gives a pose with exactly the wanted distance, and one turn about the root puts the end
+//! on the target. The number of damped steps is fixed, so the result is a continuous function of the target. (FABRIK
+//! passes in their place, tried first, fold a nearly straight chain this way or that for targets a hair apart.)
 
 use super::chain::{Chain, Goal, Passes, Reach, Scratch, Settings, solve_positions};
-use super::{ChainSolver, SolveReport, bend, cyclic, fabrik, shortest_arc};
+use super::jacobian::{BallStep, ball_step, clamp_step};
+use super::{ChainSolver, SolveReport, bend, cyclic, shortest_arc};
 use crate::math::Vec3;
 use std::f64::consts::TAU;
 
-/// FABRIK passes before the exact closure.
-const FABRIK_PASSES: u32 = 3;
+/// Damped steps before the exact closure.
+const STEPS: u32 = 3;
+/// Their damping, a fraction of the chain's length.
+const DAMPING: f64 = 0.15;
+/// The longest of them, a fraction of the chain's length.
+const LONGEST_STEP: f64 = 0.35;
 /// Most steps of the root finding.
 const MOST_STEPS: u32 = 24;
 /// Accuracy of the closure, a fraction of the chain's length.
 const CLOSURE: f64 = 1e-10;
 
-/// See the module's documentation. Ignores `damping` and `max_step`; at most 27 iterations.
+/// See the module's documentation. Ignores the settings' damping and step; at most 27 iterations.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct ExactReach;
 
@@ -30,17 +36,16 @@ impl ChainSolver for ExactReach {
 }
 
 fn solve(chain: &mut Chain<'_>, goal: &Goal, reach: Reach, scratch: &mut Scratch) -> Passes {
-    let root = chain.root();
     let already = (goal.target - chain.end()).norm() <= CLOSURE * reach.max;
     if already {
         return Passes::default();
     }
-    for _ in 0..FABRIK_PASSES {
-        fabrik::forward_pass(chain.positions, &scratch.lengths, &goal.target);
-        fabrik::backward_pass(chain.positions, &scratch.lengths, &root);
+    for _ in 0..STEPS {
+        let step = clamp_step(&(goal.target - chain.end()), LONGEST_STEP * reach.max);
+        ball_step(chain.positions, &mut [], &step, BallStep::Damped(DAMPING * reach.max), &[]);
     }
     let (steps, bent) = close(chain, goal, reach, scratch);
-    Passes { iterations: FABRIK_PASSES + steps, bent, stalled: false }
+    Passes { iterations: STEPS + steps, bent, stalled: false }
 }
 
 /// Bends or straightens the whole chain until the end is as far from the root as the target, then turns it onto the

@@ -1,0 +1,87 @@
+//! Which way knees and elbows bend, from the body as it stands.
+
+use super::pose::Pose;
+use crate::eval::ik::bend::{across, unit};
+use crate::eval::limbs::{BodyFrame, Limb, Limbs, Role, Side};
+use crate::math::{Quat, Vec3};
+use crate::{eval::ik::shortest_arc, math::rotation::perpendicular};
+
+/// A direction of comfort and the bend there. Bend planes are carried to other directions from it by the shortest arc,
+/// so that the one place where that is not determined, straight opposite, is out of the way of every natural pose.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Comfort {
+    /// Direction from the limb's root to its end, unit.
+    pub(super) direction: Vec3,
+    /// Direction to which the limb bulges there, unit and across; none where anatomy says nothing.
+    pub(super) bulge: Option<Vec3>,
+}
+
+impl Comfort {
+    /// The turn that carries bend planes from this direction to another.
+    pub(super) fn carry(&self, to: &Vec3) -> Quat {
+        let side = self.bulge.unwrap_or_else(|| perpendicular(&self.direction));
+        shortest_arc(&self.direction, to, &self.direction.cross(&side))
+    }
+}
+
+/// The comfort of a limb of this body, which stands as posed; `chord` is the limb's own direction.
+pub(super) fn comfort(pose: &Pose<'_>, limbs: &Limbs, limb: &Limb, chord: &Vec3) -> Comfort {
+    let frame = body_frame(pose, limbs, limb.role);
+    let outward = match limb.side {
+        Side::Left => frame.left,
+        Side::Right => -frame.left,
+        Side::Middle => Vec3::zeros(),
+    };
+    let fore =
+        limbs.four_legged && limb.role == Role::Leg && limbs.chest.is_some_and(|chest| hangs_from(pose, limb, chest));
+    let (neutral, bulge, direction) = match limb.role {
+        Role::Leg if fore => (-frame.up, -frame.forward, -frame.up),
+        Role::Leg => (-frame.up, frame.forward, frame.forward * 0.5 - frame.up),
+        Role::Arm if limb.side != Side::Middle => (outward, -frame.forward, outward + frame.forward - frame.up * 0.5),
+        _ => return Comfort { direction: *chord, bulge: None },
+    };
+    let Some(direction) = unit(&direction, 0.0) else { return Comfort { direction: *chord, bulge: None } };
+    let carried = shortest_arc(&neutral, &direction, &bulge) * bulge;
+    Comfort { direction, bulge: unit(&across(&carried, &direction), 1e-6) }
+}
+
+/// The way the limb bulges in the rest pose, turned with the joint it hangs by into the pose; none where it is straight
+/// at rest.
+pub(super) fn bulge_at_rest(rest: &Pose<'_>, pose: &Pose<'_>, limb: &Limb, middle: usize) -> Option<Vec3> {
+    let (root, end) = (rest.position(limb.root()), rest.position(limb.end()));
+    let to_middle = rest.position(middle) - root;
+    let chord = unit(&(end - root), 1e-9)?;
+    let size = to_middle.norm() + (end - rest.position(middle)).norm();
+    let bulge = unit(&across(&to_middle, &chord), 5e-3 * size)?;
+    let turn = pose.rotation(limb.root()) * rest.rotation(limb.root()).inverse();
+    Some(turn * bulge)
+}
+
+fn hangs_from(pose: &Pose<'_>, limb: &Limb, joint: usize) -> bool {
+    pose.path_between(joint, limb.root()).is_some()
+}
+
+/// The frame of the hips for legs, of the chest for arms, in this pose.
+fn body_frame(pose: &Pose<'_>, limbs: &Limbs, role: Role) -> BodyFrame {
+    let across_of = |role: Role| {
+        let (left, right) = (limbs.limb(role, Side::Left)?, limbs.limb(role, Side::Right)?);
+        Some((pose.position(left.root()), pose.position(right.root())))
+    };
+    let legs = across_of(Role::Leg);
+    let low = legs.map(|(l, r)| (l + r) * 0.5).or_else(|| limbs.hips.map(|j| pose.position(j)));
+    let high = limbs.chest.or(limbs.head).map(|j| pose.position(j));
+    let own = across_of(role).or(legs).or_else(|| across_of(Role::Arm));
+    let found = match (low, high, own) {
+        (Some(low), Some(high), Some((left, right))) if !limbs.four_legged => {
+            let (up, left) = (high - low, left - right);
+            BodyFrame::new(&up, &left.cross(&up))
+        }
+        (Some(low), Some(high), Some((left, right))) => {
+            // The trunk of a four-legged animal lies forward.
+            let (forward, left) = (high - low, left - right);
+            BodyFrame::new(&forward.cross(&left), &forward)
+        }
+        _ => None,
+    };
+    found.unwrap_or(limbs.frame)
+}

@@ -1,0 +1,145 @@
+//! Hands, feet, elbows, knees, and chains of any kind.
+
+use super::{Drag, DragInput, anatomy, bend::Bend, bend::signed_angle, pose::Pose};
+use crate::eval::ik::bend::{across, unit};
+use crate::eval::ik::two_bone::TwoBone;
+use crate::eval::ik::{Chain, ChainSolver as _, Goal, Scratch, SoftReach, SolveReport, SolveStatus, default_solver};
+use crate::eval::limbs::{Limb, Role};
+use crate::math::rotation::from_axis_angle;
+use crate::math::{Quat, Vec3};
+
+/// The end of an arm or a leg goes to the target.
+pub(super) fn drag_end(drag: &Drag<'_>, pose: &mut Pose<'_>, limb: usize, target: &Vec3) -> SolveReport {
+    let Some(found) = drag.input.limbs.limbs.get(limb) else { return nothing() };
+    let kept = drag.keeps_world(Some(found.role)).then(|| pose.rotation(found.end()));
+    solve_limb(drag, pose, limb, target, drag.input.options.soft, kept)
+}
+
+/// The end of a limb stays where it was at the press, rotation included, while the body above it moves.
+fn hold_end(drag: &Drag<'_>, pose: &mut Pose<'_>, limb: usize) -> SolveReport {
+    let Some(end) = drag.input.limbs.limbs.get(limb).map(Limb::end) else { return nothing() };
+    let (place, rotation) = (drag.pressed.position(end), drag.pressed.rotation(end));
+    solve_limb(drag, pose, limb, &place, SoftReach::OFF, Some(rotation))
+}
+
+fn solve_limb(
+    drag: &Drag<'_>,
+    pose: &mut Pose<'_>,
+    limb: usize,
+    target: &Vec3,
+    soft: SoftReach,
+    kept: Option<Quat>,
+) -> SolveReport {
+    let Some(found) = drag.input.limbs.limbs.get(limb) else { return nothing() };
+    let settings = &drag.input.options.settings;
+    let report = if let Some(bend) = drag.bends.get(limb).and_then(Option::as_ref) {
+        let root = pose.position(found.root());
+        let target = soft.target(&root, target, &drag.pressed.position(found.end()), bend.length());
+        let pole = root + bend.at(&root, &target) * bend.length();
+        let goal = Goal { target, pole: Some(pole), middle: found.middle_place() };
+        solve_path(pose, &found.joints, |chain, scratch| TwoBone.solve(chain, &goal, settings, scratch))
+    } else {
+        let goal = Goal::at(*target);
+        solve_path(pose, &found.joints, |chain, scratch| default_solver().solve(chain, &goal, settings, scratch))
+    };
+    if let Some(rotation) = kept {
+        pose.set_rotation(found.end(), &rotation);
+    }
+    report
+}
+
+/// The bend planes of all arms and legs that have a middle joint, by limb.
+pub(super) fn bends(input: &DragInput<'_>, pressed: &Pose<'_>) -> Vec<Option<Bend>> {
+    let rest = Pose::new(input.parents, input.rest, &input.root);
+    let bend = |limb: &Limb| {
+        let middle = limb.middle.filter(|_| matches!(limb.role, Role::Arm | Role::Leg))?;
+        let corners = [limb.root(), middle, limb.end()].map(|j| pressed.position(j));
+        let chord = unit(&(corners[2] - corners[0]), 0.0).unwrap_or_else(Vec3::y);
+        let at_rest = anatomy::bulge_at_rest(&rest, pressed, limb, middle);
+        let comfort = anatomy::comfort(pressed, input.limbs, limb, &chord);
+        let pole = input.options.pole.filter(|_| limb.end() == input.joint);
+        Some(Bend::new(corners, comfort, at_rest, &pressed.rotation(limb.root()), pole))
+    };
+    input.limbs.limbs.iter().map(bend).collect()
+}
+
+/// Any chain: its last joint goes to the target, by the solver asked for or the default one.
+pub(super) fn drag_chain(drag: &Drag<'_>, pose: &mut Pose<'_>, path: &[usize], target: &Vec3) -> SolveReport {
+    let (Some(first), Some(last)) = (path.first(), path.last()) else { return nothing() };
+    let options = &drag.input.options;
+    let role = drag.input.limbs.containing(*last).filter(|l| l.end() == *last).map(|l| l.role);
+    let kept = drag.keeps_world(role).then(|| pose.rotation(*last));
+    let length: f64 = path.windows(2).map(|pair| (pose.position(pair[1]) - pose.position(pair[0])).norm()).sum();
+    let soft = if path.len() > 2 { options.soft } else { SoftReach::OFF };
+    let target = soft.target(&pose.position(*first), target, &pose.position(*last), length);
+    let middle = drag.input.limbs.containing(*last).and_then(|limb| path.iter().position(|j| Some(*j) == limb.middle));
+    let goal = Goal { target, pole: options.pole, middle };
+    let solver = options.solver.map_or(default_solver(), |spec| spec.solver);
+    let report = solve_path(pose, path, |chain, scratch| solver.solve(chain, &goal, &options.settings, scratch));
+    if let Some(rotation) = kept {
+        pose.set_rotation(*last, &rotation);
+    }
+    report
+}
+
+/// An elbow or a knee: the limb swings about the line from its root to its end until the middle joint is on the
+/// target's side. The end keeps place and rotation. A straight limb has no such swing: its upper part turns to the target.
+pub(super) fn swing_middle(drag: &Drag<'_>, pose: &mut Pose<'_>, limb: usize, target: &Vec3) -> SolveReport {
+    let Some(limb) = drag.input.limbs.limbs.get(limb) else { return nothing() };
+    let grabbed = drag.input.joint;
+    let (root, middle, end) = (pose.position(limb.root()), pose.position(grabbed), pose.position(limb.end()));
+    let size = (middle - root).norm() + (end - middle).norm();
+    let chord = unit(&(end - root), 1e-6 * size);
+    let side = chord.map(|chord| across(&(middle - root), &chord));
+    let (Some(chord), Some(side)) = (chord, side.filter(|s| s.norm() > 1e-3 * size)) else {
+        let upper: Vec<usize> = limb.joints.iter().copied().take_while(|j| *j != grabbed).chain([grabbed]).collect();
+        return drag_chain(drag, pose, &upper, target);
+    };
+    let wanted = across(&(target - root), &chord);
+    let turn = if wanted.norm() > 1e-9 * size {
+        from_axis_angle(&chord, signed_angle(&side, &wanted, &chord))
+    } else {
+        Quat::identity()
+    };
+    let kept = pose.rotation(limb.end());
+    pose.set_rotation(limb.root(), &(turn * pose.rotation(limb.root())));
+    pose.set_rotation(limb.end(), &kept);
+    let residual = (pose.position(grabbed) - target).norm();
+    let status = if residual <= drag.input.options.settings.tolerance * size {
+        SolveStatus::Reached
+    } else if wanted.norm() > side.norm() {
+        SolveStatus::TooFar
+    } else {
+        SolveStatus::TooNear
+    };
+    SolveReport::closed_form(status, residual)
+}
+
+/// Solves the chain of these joints and writes their rotations back.
+pub(super) fn solve_path(
+    pose: &mut Pose<'_>,
+    path: &[usize],
+    solve: impl FnOnce(&mut Chain<'_>, &mut Scratch) -> SolveReport,
+) -> SolveReport {
+    let mut positions: Vec<Vec3> = path.iter().map(|j| pose.position(*j)).collect();
+    let mut rotations: Vec<Quat> = path.iter().map(|j| pose.rotation(*j)).collect();
+    let Ok(mut chain) = Chain::new(&mut positions, &mut rotations) else { return nothing() };
+    let report = solve(&mut chain, &mut Scratch::default());
+    pose.set_rotations(path, &rotations);
+    report
+}
+
+/// Held hands and feet after the body above them has moved; the worst of their reports.
+pub(super) fn hold(drag: &Drag<'_>, pose: &mut Pose<'_>, roles: &[Role], mut report: SolveReport) -> SolveReport {
+    for (limb, found) in drag.input.limbs.limbs.iter().enumerate() {
+        if roles.contains(&found.role) {
+            report = report.and(hold_end(drag, pose, limb));
+        }
+    }
+    report
+}
+
+/// The report of a drag that has nothing to solve.
+pub(super) fn nothing() -> SolveReport {
+    SolveReport::closed_form(SolveStatus::Unusable, 0.0)
+}

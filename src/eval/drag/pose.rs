@@ -1,0 +1,106 @@
+//! A pose while it is being changed: local transforms with their world positions and rotations.
+
+use crate::eval::fk;
+use crate::math::{Affine, Quat, Transform, Vec3};
+
+/// Joints with local and world transforms. World rotations are products of the local ones (scale and shear left out).
+#[derive(Clone, Debug)]
+pub(super) struct Pose<'a> {
+    parents: &'a [Option<usize>],
+    root: Affine,
+    root_rotation: Quat,
+    locals: Vec<Transform>,
+    world: Vec<Affine>,
+    rotations: Vec<Quat>,
+}
+
+impl<'a> Pose<'a> {
+    pub(super) fn new(parents: &'a [Option<usize>], locals: &[Transform], root: &Affine) -> Self {
+        let mut pose = Self {
+            parents,
+            root: *root,
+            root_rotation: root.rotation(),
+            locals: locals.to_vec(),
+            world: vec![Affine::IDENTITY; locals.len()],
+            rotations: vec![Quat::identity(); locals.len()],
+        };
+        pose.refresh(0);
+        pose
+    }
+
+    pub(super) fn position(&self, joint: usize) -> Vec3 {
+        self.world[joint].translation
+    }
+
+    pub(super) fn rotation(&self, joint: usize) -> Quat {
+        self.rotations[joint]
+    }
+
+    pub(super) fn parent(&self, joint: usize) -> Option<usize> {
+        self.parents[joint].filter(|p| *p < joint)
+    }
+
+    fn rotation_above(&self, joint: usize) -> Quat {
+        self.parent(joint).map_or(self.root_rotation, |p| self.rotations[p])
+    }
+
+    /// From `top` down to `joint`, both included; none where `top` is not above it.
+    pub(super) fn path_between(&self, top: usize, joint: usize) -> Option<Vec<usize>> {
+        let mut path = Vec::new();
+        let mut at = Some(joint);
+        while let Some(joint) = at {
+            path.push(joint);
+            if joint == top {
+                path.reverse();
+                return Some(path);
+            }
+            at = self.parent(joint);
+        }
+        None
+    }
+
+    /// Gives a joint a rotation in the world; those under it go with it.
+    pub(super) fn set_rotation(&mut self, joint: usize, world: &Quat) {
+        self.locals[joint].rotation = self.rotation_above(joint).inverse() * world;
+        self.refresh(joint);
+    }
+
+    /// Gives the joints of a path, each the parent of the next, their rotations in the world.
+    pub(super) fn set_rotations(&mut self, path: &[usize], world: &[Quat]) {
+        let Some(first) = path.first() else { return };
+        let mut above = self.rotation_above(*first);
+        for (joint, rotation) in path.iter().zip(world) {
+            self.locals[*joint].rotation = above.inverse() * rotation;
+            above = *rotation;
+        }
+        self.refresh(*first);
+    }
+
+    /// Moves a joint by an offset in the world.
+    pub(super) fn shift(&mut self, joint: usize, offset: &Vec3) {
+        let above = self.parent(joint).map_or(self.root, |p| self.world[p]);
+        let Some(inverse) = above.try_inverse() else { return };
+        self.locals[joint].translation += inverse.vector(offset);
+        self.refresh(joint);
+    }
+
+    /// World transforms of `first` and all after it.
+    fn refresh(&mut self, first: usize) {
+        fk::update_from(first, self.parents, &self.locals, &self.root, &mut self.world);
+        for joint in first..self.locals.len() {
+            self.rotations[joint] = self.rotation_above(joint) * self.locals[joint].rotation;
+        }
+    }
+
+    /// The local transforms that differ from the given ones by more than rounding.
+    pub(super) fn changes_from(&self, pressed: &[Transform]) -> Vec<(usize, Transform)> {
+        let moved = |now: &Transform, then: &Transform| {
+            let turn = (now.rotation.coords - then.rotation.coords)
+                .norm()
+                .min((now.rotation.coords + then.rotation.coords).norm());
+            turn > 1e-12 || (now.translation - then.translation).norm() > 1e-12 * (1.0 + then.translation.norm())
+        };
+        let both = self.locals.iter().zip(pressed).enumerate();
+        both.filter(|(_, (now, then))| moved(now, then)).map(|(joint, (now, _))| (joint, *now)).collect()
+    }
+}

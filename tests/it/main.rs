@@ -1,6 +1,7 @@
 //! Integration tests.
 
 mod bvh;
+mod bvh_export;
 mod cli;
 mod corpus;
 mod damaged;

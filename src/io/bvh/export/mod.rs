@@ -17,7 +17,7 @@ pub struct ExportOptions {
     pub clip: Option<ClipId>,
     /// Frames at the document's rate; none for the clip's range.
     pub range: Option<FrameRange>,
-    /// Frames a second in the file; none for the document's rate.
+    /// Frames a second in the file; none for the rate of the motion file the clip came from, else the document's.
     pub rate: Option<FrameRate>,
     /// The unit of lengths; none for the rig's.
     pub unit: Option<LengthUnit>,
@@ -84,7 +84,7 @@ pub fn export(
         Some(id) => Some(document.clip(id).ok_or(ExportError::NoClip(id))?),
         None => document.clip_of(object).and_then(|id| document.clip(id)),
     };
-    let grid = grid_of(document, clip, options);
+    let grid = grid_of(document, object, clip, options);
     report_left_out(whole, object, clip, report);
     report_rates(object, clip, grid.rate, report);
     let channels = 3 * rig.skeleton.len();
@@ -109,24 +109,46 @@ pub fn export(
     })
 }
 
-fn grid_of(document: &Document, clip: Option<&Arc<Clip>>, options: ExportOptions) -> Grid {
+/// The rows: at the rate asked for, else that of the motion file the clip came from, else the document's. A range that ends
+/// with the captured motion ends exactly there, whatever frame of the document that is nearest to.
+fn grid_of(document: &Document, object: ObjectId, clip: Option<&Arc<Clip>>, options: ExportOptions) -> Grid {
     let own = document.settings.rate;
-    let rate = options.rate.unwrap_or(own);
-    let Some(range) = options.range.or_else(|| clip.map(|clip| clip.range)).filter(|_| clip.is_some()) else {
-        return Grid { start_secs: 0.0, rate, frames: 0 };
+    let Some(clip) = clip else {
+        return Grid { start_secs: 0.0, rate: options.rate.unwrap_or(own), frames: 0 };
     };
-    let frames = if rate == own {
-        range.len()
-    } else {
-        let length = own.secs(range.last.saturating_sub(range.first));
-        rate.nearest_frame(length).unsigned_abs().saturating_add(1)
-    };
-    Grid { start_secs: own.secs(range.first), rate, frames: usize::try_from(frames).unwrap_or(usize::MAX) }
+    let captured = captured(clip, object);
+    let kept = captured.map(|(rate, _)| rate).filter(|rate| meant(clip) == Some(*rate));
+    let rate = options.rate.or(kept).unwrap_or(own);
+    let range = options.range.unwrap_or(clip.range);
+    let end = captured.map(|(_, end)| end).filter(|end| own.nearest_frame(*end) == range.last);
+    let (start, end) = (own.secs(range.first), end.unwrap_or_else(|| own.secs(range.last)));
+    // In the file's own rate the rows fall on its samples.
+    let start = if kept == Some(rate) { rate.snap(start) } else { start };
+    let frames = rate.nearest_frame(end - start).max(0).unsigned_abs().saturating_add(1);
+    Grid { start_secs: start, rate, frames: usize::try_from(frames).unwrap_or(usize::MAX) }
+}
+
+/// The rate and the last time of the captured motion of a rig in a clip, where all its samples share one grid from 0 on.
+fn captured(clip: &Clip, object: ObjectId) -> Option<(FrameRate, f64)> {
+    let mut grids = clip
+        .channels
+        .iter()
+        .filter(|(path, _)| path.target.object() == object)
+        .filter_map(|(_, curve)| columns::samples(curve))
+        .map(|samples| (samples.start, samples.rate, samples.values.len()));
+    let first @ (start, rate, length) = grids.next()?;
+    let last = i64::try_from(length.saturating_sub(1)).ok()?;
+    (start == 0.0 && grids.all(|grid| grid == first)).then(|| (rate, rate.secs(last)))
+}
+
+/// The rate that the frame time of the clip's file means.
+fn meant(clip: &Clip) -> Option<FrameRate> {
+    clip.frame_time_text.as_deref().and_then(rate_of)
 }
 
 /// The text a file came with while it still means this rate, else a new one.
 fn frame_time(clip: Option<&Arc<Clip>>, rate: FrameRate) -> FrameTime {
-    let kept = clip.and_then(|clip| clip.frame_time_text.clone()).filter(|text| rate_of(text) == Some(rate));
+    let kept = clip.filter(|clip| meant(clip) == Some(rate)).and_then(|clip| clip.frame_time_text.clone());
     FrameTime { text: kept.unwrap_or_else(|| text_of(rate)), secs: rate.frame_secs() }
 }
 

@@ -6,8 +6,8 @@ use inbetween::io::report::Report;
 use inbetween::math::rotation::{from_axis_angle, from_euler};
 use inbetween::math::{EulerOrder, Quat, Transform, Vec3};
 use inbetween::model::{
-    ChannelPath, Clip, Component, Correction, CorrectionId, Curve, Document, FrameRange, FrameRate, Interpolation, Joint,
-    JointId, Key, KeyedCurve, KeyedRotation, Keys, LengthUnit, Object, Property, Rig, RotationCurve,
+    ChannelPath, Clip, Component, Correction, CorrectionId, Curve, Document, FrameRange, FrameRate, Interpolation,
+    Joint, JointId, Key, KeyedCurve, KeyedRotation, Keys, LengthUnit, Object, Property, Rig, RotationCurve,
     RotationInterpolation, RotationKey, RotationMode, ScalarCurve, Skeleton, UnkeyedFrame, Value,
 };
 use inbetween::progress::Progress;
@@ -56,7 +56,8 @@ fn reopened(file: &BvhFile, unit: LengthUnit) -> Document {
 /// The largest distance between the same joints of two documents over some frames, metres.
 fn apart(a: &Document, b: &Document, frames: std::ops::Range<i64>) -> f64 {
     let count = only_rig(a).1.skeleton.len();
-    let at = |d: &Document, frame| model_at(d, frame).into_iter().take(count).map(|m| m.translation).collect::<Vec<_>>();
+    let at =
+        |d: &Document, frame| model_at(d, frame).into_iter().take(count).map(|m| m.translation).collect::<Vec<_>>();
     frames.flat_map(|f| at(a, f).into_iter().zip(at(b, f))).map(|(a, b)| (a - b).norm()).fold(0.0, f64::max)
 }
 
@@ -85,8 +86,12 @@ fn joints_that_move_get_positions_first_and_scale_is_dropped() {
     joints[2].rest.scale = Vec3::new(1.0, 2.0, 1.0);
     let curves = vec![(1, Property::Translation, Component::X, keyed(&[(0.0, 0.3), (1.0, 0.6)]))];
     let document = made(joints, curves, 24);
-    let (file, report) = exported(&document, ExportOptions { unit: Some(LengthUnit::Centimetre), ..Default::default() });
-    assert_eq!(file.joints[1].channels, [0, 1, 2].map(Channel::Position).into_iter().chain([2, 0, 1].map(Channel::Rotation)).collect::<Vec<_>>());
+    let (file, report) =
+        exported(&document, ExportOptions { unit: Some(LengthUnit::Centimetre), ..Default::default() });
+    assert_eq!(
+        file.joints[1].channels,
+        [0, 1, 2].map(Channel::Position).into_iter().chain([2, 0, 1].map(Channel::Rotation)).collect::<Vec<_>>()
+    );
     assert_eq!((report.count("channels"), report.count("scale"), report.total()), (1, 1, 2), "{report:?}");
     assert_eq!(file.joints[1].offset, [30.0, 0.0, 0.0]);
     assert!((column(&file, "elbow", Channel::Position(0))[24] - 60.0).abs() < 1e-9);
@@ -145,8 +150,7 @@ fn corrected(document: &mut Document, joint: u32, range: (f64, f64)) {
     let curve = KeyedRotation { keys: [key(range.0, 0.0), key(middle, 0.4), key(range.1, 0.0)].into_iter().collect() };
     let path = ChannelPath::joint(object, JointId(joint), Property::Rotation, Component::Whole);
     let deltas = BTreeMap::from([(path, Arc::new(Curve::Rotation(RotationCurve::Keyed(curve))))]);
-    let correction =
-        Correction { id: CorrectionId(0), name: "raise".into(), muted: false, scale: 1.0, range, deltas };
+    let correction = Correction { id: CorrectionId(0), name: "raise".into(), muted: false, scale: 1.0, range, deltas };
     clip_mut(document).corrections.push(Arc::new(correction));
 }
 
@@ -176,7 +180,9 @@ fn waiting_edits_and_the_objects_own_motion_stay_behind() {
     let before = write(&exported(&document, ExportOptions::default()).0);
     let object = only_rig(&document).0;
     let path = ChannelPath::joint(object, JointId(1), Property::Rotation, Component::X);
-    clip_mut(&mut document).unkeyed.push(UnkeyedFrame { time: 0.0, values: BTreeMap::from([(path, Value::Scalar(1.0))]) });
+    clip_mut(&mut document)
+        .unkeyed
+        .push(UnkeyedFrame { time: 0.0, values: BTreeMap::from([(path, Value::Scalar(1.0))]) });
     let own = ChannelPath::object(object, Property::Translation, Component::Y);
     clip_mut(&mut document).channels.insert(own, keyed(&[(0.0, 5.0)]));
     document.object_mut(object).unwrap().transform = Transform::from_rotation(Quat::from_euler_angles(1.0, 0.0, 0.0));
@@ -215,14 +221,8 @@ fn case_b05_the_rate_is_that_of_the_clip() {
     let mut document = Document::default();
     assert_eq!(document.settings.rate, FrameRate::FPS_24);
     let parsed = bvh::parse(text.as_bytes(), &mut Report::new()).unwrap();
-    let import = inbetween::io::open::plan_import(
-        &document,
-        parsed,
-        "walk",
-        None,
-        ImportOptions::default(),
-        &mut Report::new(),
-    );
+    let import =
+        inbetween::io::open::plan_import(&document, parsed, "walk", None, ImportOptions::default(), &mut Report::new());
     import.apply(&mut document);
     assert_eq!(document.settings.rate, FrameRate::FPS_24);
     let (file, report) = exported(&document, ExportOptions::default());
@@ -248,7 +248,8 @@ fn what_cannot_be_written_is_an_error() {
     let (document, _) = document_of(SAMPLED, ImportOptions::default()).unwrap();
     let progress = Progress::new();
     progress.cancel();
-    let stopped = bvh::export(&document, only_rig(&document).0, ExportOptions::default(), &progress, &mut Report::new());
+    let stopped =
+        bvh::export(&document, only_rig(&document).0, ExportOptions::default(), &progress, &mut Report::new());
     assert!(matches!(stopped, Err(ExportError::Cancelled(_))));
 }
 

@@ -9,6 +9,7 @@ mod golden;
 mod ik;
 mod layering;
 mod limbs;
+mod open;
 mod render;
 mod render_in_egui;
 mod ron_versions;

@@ -1,4 +1,5 @@
 //! Integration tests.
+#![allow(clippy::unwrap_used, clippy::expect_used, reason = "a test that panics has failed, as it should")]
 
 mod bvh;
 mod bvh_export;

@@ -89,7 +89,7 @@ impl<'a> Sampler<'a> {
             Channel::Rotation(axis) if !self.posed.contains_key(&joint) && self.curve(joint, channel).is_none() => {
                 away(&self.rest_angles(joint)[axis])
             }
-            _ => self.values(joint, channel).iter().any(|value| away(value)),
+            _ => self.values(joint, channel).iter().any(away),
         }
     }
 

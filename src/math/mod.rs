@@ -7,6 +7,7 @@ pub mod cubic;
 pub mod ray;
 pub mod rotation;
 pub mod transform;
+pub mod trig;
 
 /// A point or a direction in 3D, metres or unitless.
 pub type Vec3 = nalgebra::Vector3<f64>;

@@ -1,13 +1,13 @@
 //! Axis and angle: quaternions, Rodrigues' formula, rotation vectors.
 
 use super::unit;
-use crate::math::{Mat3, Quat, Vec3};
+use crate::math::{Mat3, Quat, Vec3, trig::sin_cos};
 
 /// The rotation by `angle` radians about `axis`, which may have any length. A zero or non-finite axis gives no rotation.
 #[must_use]
 pub fn from_axis_angle(axis: &Vec3, angle: f64) -> Quat {
     let Some(n) = axis.try_normalize(0.0).filter(|n| n.iter().all(|v| v.is_finite())) else { return Quat::identity() };
-    let (sin, cos) = (0.5 * angle).sin_cos();
+    let (sin, cos) = sin_cos(0.5 * angle);
     unit(n.x * sin, n.y * sin, n.z * sin, cos)
 }
 

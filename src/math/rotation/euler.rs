@@ -4,7 +4,7 @@
 //! (intrinsic, as in a BVH CHANNELS line).
 
 use super::{euler_filter::wrap_angle, unit};
-use crate::math::{Mat3, Quat, Vec3};
+use crate::math::{Mat3, Quat, Vec3, trig::sin_cos_each};
 use std::f64::consts::FRAC_PI_2;
 
 /// One of the six orders of three different axes. Intrinsic, first listed outermost: `Zxy` is `R = Rz * Rx * Ry`, as in
@@ -63,9 +63,7 @@ impl EulerOrder {
 /// angles continuously.
 #[must_use]
 pub fn from_euler(order: EulerOrder, angles: [f64; 3]) -> Quat {
-    let (s0, c0) = (0.5 * angles[0]).sin_cos();
-    let (s1, c1) = (0.5 * angles[1]).sin_cos();
-    let (s2, c2) = (0.5 * angles[2]).sin_cos();
+    let ([s0, s1, s2], [c0, c1, c2]) = sin_cos_each(angles.map(|angle| 0.5 * angle));
     // The product of the three elementary quaternions, with the cross terms' sign taken from the order's parity.
     let e = order.parity();
     let w = c0 * c1 * c2 - e * s0 * s1 * s2;

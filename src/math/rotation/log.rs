@@ -1,7 +1,7 @@
 //! Logarithm, exponential and powers of unit quaternions.
 
 use super::{align, unit};
-use crate::math::{Quat, Vec3};
+use crate::math::{Quat, Vec3, trig::sin_cos};
 
 /// The logarithm of `q = [n sin h, cos h]`: `n h`, h the half angle in 0..=pi. Of `-1`, which has no axis of its own, it
 /// is pi about X, so that `exp` gives it back.
@@ -20,9 +20,10 @@ pub fn log(q: &Quat) -> Vec3 {
 pub fn exp(half_angle_vector: &Vec3) -> Quat {
     let h = half_angle_vector.norm();
     // sin(h) / h; below this the series' next term is under a rounding error.
-    let ratio = if h < 1e-8 { 1.0 } else { h.sin() / h };
+    let (sin, cos) = sin_cos(h);
+    let ratio = if h < 1e-8 { 1.0 } else { sin / h };
     let v = half_angle_vector * ratio;
-    unit(v.x, v.y, v.z, h.cos())
+    unit(v.x, v.y, v.z, cos)
 }
 
 /// `q` to a real power, `exp(power * log q)`, along the arc that `q`'s own sign says: of a `q` with `w < 0` that is the

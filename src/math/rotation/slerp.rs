@@ -1,7 +1,7 @@
 //! Interpolation between two rotations.
 
 use super::{align, try_unit};
-use crate::math::Quat;
+use crate::math::{Quat, trig::sin_cos};
 use nalgebra::Unit;
 
 /// Spherical linear interpolation along the short arc, at constant angular speed: `from` at 0, `to` (up to sign) at 1,
@@ -58,14 +58,14 @@ fn series_weight(t: f64, chord2: f64) -> f64 {
 /// exactly opposite quaternions.
 fn trig_weights(chord2: f64, sum2: f64, t: f64) -> Option<(f64, f64)> {
     let angle = 2.0 * chord2.sqrt().atan2(sum2.sqrt());
-    let sin = angle.sin();
+    let sin = sin_cos(angle).0;
     if sum2 < 1e-28 {
         return None;
     }
     if sin < 1e-150 {
         return Some((1.0 - t, t));
     }
-    Some((((1.0 - t) * angle).sin() / sin, (t * angle).sin() / sin))
+    Some((sin_cos((1.0 - t) * angle).0 / sin, sin_cos(t * angle).0 / sin))
 }
 
 /// Normalised linear interpolation along the short arc: the same path as [`slerp`], faster in the middle. The result's

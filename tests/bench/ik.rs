@@ -1,10 +1,13 @@
-//! Chain solvers on a chain of ten unit bones and seeded targets: how many arrive, how long a solve takes.
+//! Inverse kinematics by the clock: `cargo bench --bench ik`.
 //!
-//! `cargo bench --bench ik`. Accuracy wanted 1e-3; unreachable targets count as met where the distance left exceeds the
-//! least possible one by no more than that. At most 32 iterations.
+//! Chain solvers on a chain of ten unit bones and seeded targets: how many arrive, how long a solve takes. Accuracy
+//! wanted 1e-3; unreachable targets count as met where the distance left exceeds the least possible one by no more than
+//! that. At most 32 iterations. Then drags of a biped of 64 joints with fingers.
 
+use inbetween::eval::drag::{Drag, DragInput, DragOptions, Hands};
 use inbetween::eval::ik::{Chain, Goal, SOLVERS, Scratch, Settings};
-use inbetween::math::{Quat, Vec3};
+use inbetween::eval::limbs::{self, Limbs, SkeletonView};
+use inbetween::math::{Affine, Quat, Transform, Vec3};
 use std::time::Instant;
 
 struct Seeded(u64);
@@ -28,6 +31,11 @@ impl Seeded {
 }
 
 fn main() {
+    chains();
+    drags();
+}
+
+fn chains() {
     const SETS: [(&str, f64, f64, usize); 4] = [
         ("easy", 0.5, 9.5, 1000),
         ("near", 0.01, 0.5, 200),
@@ -78,5 +86,84 @@ fn main() {
             let share = 100.0 * met as f64 / targets.len() as f64;
             println!("{:22} {name:12} {share:7.1}% {:10.2} {most:10}", spec.id, times[times.len() / 2]);
         }
+    }
+}
+
+/// A biped in a T pose: parents, names, local transforms.
+fn biped() -> (Vec<Option<usize>>, Vec<String>, Vec<Transform>) {
+    let mut parents = vec![None];
+    let mut names = vec!["Hips".to_owned()];
+    let mut locals = vec![Transform::from_translation(Vec3::new(0.0, 1.0, 0.0))];
+    let mut chain = |parent: usize, joints: &[(String, [f64; 3])]| {
+        let mut at = parent;
+        for (name, offset) in joints {
+            parents.push(Some(at));
+            names.push(name.clone());
+            locals.push(Transform::from_translation(Vec3::from(*offset)));
+            at = names.len() - 1;
+        }
+        at
+    };
+    let named = |list: &[(&str, [f64; 3])], side: &str| -> Vec<(String, [f64; 3])> {
+        list.iter().map(|(name, offset)| (format!("{side}{name}"), *offset)).collect()
+    };
+    let up = |y: f64| [0.0, y, 0.0];
+    let chest =
+        chain(0, &named(&[("Spine", up(0.1)), ("Spine1", up(0.12)), ("Spine2", up(0.12)), ("Chest", up(0.1))], ""));
+    chain(chest, &named(&[("Neck", up(0.15)), ("Neck1", up(0.06)), ("Head", up(0.06))], ""));
+    for (side, s) in [("Left", 1.0), ("Right", -1.0)] {
+        let arm = [("Shoulder", [0.04 * s, 0.1, 0.0]), ("Arm", [0.14 * s, 0.0, 0.0])];
+        let fore = [("ForeArm", [0.28 * s, 0.0, -0.02]), ("Hand", [0.26 * s, 0.0, 0.02])];
+        let hand = chain(chest, &named(&[arm, fore].concat(), side));
+        for (i, finger) in ["Thumb", "Index", "Middle", "Ring", "Pinky"].into_iter().enumerate() {
+            let z = 0.04 - 0.02 * i as f64;
+            let bones = [
+                ("1", [0.09 * s, 0.0, z]),
+                ("2", [0.03 * s, 0.0, 0.0]),
+                ("3", [0.02 * s, 0.0, 0.0]),
+                ("4", [0.01 * s, 0.0, 0.0]),
+            ];
+            chain(hand, &named(&bones, &format!("{side}Hand{finger}")));
+        }
+        let leg = [("UpLeg", [0.1 * s, -0.05, 0.0]), ("Leg", [0.0, -0.43, 0.03]), ("Foot", [0.0, -0.43, -0.03])];
+        chain(0, &named(&[&leg[..], &[("ToeBase", [0.0, -0.07, 0.14])]].concat(), side));
+    }
+    (parents, names, locals)
+}
+
+fn drags() {
+    let (parents, names, locals) = biped();
+    let mut world = Vec::new();
+    inbetween::eval::fk::model_from_locals(&parents, &locals, &Affine::IDENTITY, &mut world);
+    let rest: Vec<Vec3> = world.iter().map(|m| m.translation).collect();
+    let words: Vec<&str> = names.iter().map(String::as_str).collect();
+    let tips = vec![false; words.len()];
+    let view = SkeletonView { parents: &parents, names: &words, tips: &tips, rest: &rest, posed: &[] };
+    let clock = Instant::now();
+    let limbs: Limbs = limbs::find(&view);
+    println!("\n{} joints; limbs found in {:.0} us", words.len(), clock.elapsed().as_secs_f64() * 1e6);
+    println!("{:22} {:>10} {:>10}", "drag", "median us", "p99 us");
+    for (name, offset) in [
+        ("Hips", [0.05, -0.2, 0.05]),
+        ("LeftHand", [-0.2, -0.2, 0.1]),
+        ("LeftFoot", [0.1, 0.3, 0.1]),
+        ("Head", [0.1, -0.1, 0.1]),
+        ("LeftHandIndex4", [-0.01, -0.02, 0.0]),
+    ] {
+        let Some(joint) = words.iter().position(|n| *n == name) else { continue };
+        let options = DragOptions { hands: Hands::Stay, ..DragOptions::default() };
+        let (root, pressed) = (Affine::IDENTITY, &locals[..]);
+        let input = DragInput { parents: &parents, limbs: &limbs, rest: pressed, pressed, root, joint, options };
+        let Some(drag) = Drag::new(input) else { continue };
+        let mut times: Vec<f64> = (0..500)
+            .map(|i| {
+                let target = drag.start() + Vec3::from(offset) * (f64::from(i) / 499.0);
+                let clock = Instant::now();
+                std::hint::black_box(drag.to(&target));
+                clock.elapsed().as_secs_f64() * 1e6
+            })
+            .collect();
+        times.sort_by(f64::total_cmp);
+        println!("{name:22} {:10.2} {:10.2}", times[250], times[495]);
     }
 }

@@ -3,7 +3,9 @@
 //! The folder is the one named by INBETWEEN_FILES, else `../shared/files` beside the crate; where it is missing the test
 //! says so and passes, since the files are other people's work and are not part of the project.
 
+use inbetween::eval::drag::{Drag, DragInput, DragOptions, Hands};
 use inbetween::eval::fk;
+use inbetween::eval::ik::SoftReach;
 use inbetween::eval::limbs::{self, Limbs, Role, Side, SkeletonView};
 use inbetween::io::bvh::{self, Channel};
 use inbetween::io::report::Report;
@@ -32,15 +34,18 @@ struct Loaded {
     tips: Vec<bool>,
     rest: Vec<Vec3>,
     posed: Vec<Vec3>,
+    rest_locals: Vec<Transform>,
+    posed_locals: Vec<Transform>,
 }
 
 fn load(path: &std::path::Path) -> Loaded {
     let file = bvh::parse(&std::fs::read(path).unwrap(), &mut Report::new()).unwrap();
     let parents: Vec<Option<usize>> = file.joints.iter().map(|j| j.parent).collect();
-    let rest: Vec<Transform> = file.joints.iter().map(|j| Transform::from_translation(j.offset.into())).collect();
-    let mut posed = rest.clone();
+    let rest_locals: Vec<Transform> =
+        file.joints.iter().map(|j| Transform::from_translation(j.offset.into())).collect();
+    let mut posed_locals = rest_locals.clone();
     let mut column = 0;
-    for (joint, local) in file.joints.iter().zip(&mut posed) {
+    for (joint, local) in file.joints.iter().zip(&mut posed_locals) {
         for channel in &joint.channels {
             let value = file.columns[column].values.first().copied().unwrap_or(0.0);
             column += 1;
@@ -53,15 +58,17 @@ fn load(path: &std::path::Path) -> Loaded {
             }
         }
     }
-    let positions = |locals: &[Transform]| {
-        let mut model = Vec::new();
-        fk::model_from_locals(&parents, locals, &Affine::IDENTITY, &mut model);
-        model.iter().map(|m| m.translation).collect::<Vec<_>>()
-    };
-    let (rest, posed) = (positions(&rest), positions(&posed));
+    let positions = |locals: &[Transform]| world_of(&parents, locals).iter().map(|m| m.translation).collect();
+    let (rest, posed) = (positions(&rest_locals), positions(&posed_locals));
     let names = file.joints.iter().map(|j| j.name.clone()).collect();
     let tips = file.joints.iter().map(|j| j.is_end).collect();
-    Loaded { names, parents, tips, rest, posed }
+    Loaded { names, parents, tips, rest, posed, rest_locals, posed_locals }
+}
+
+fn world_of(parents: &[Option<usize>], locals: &[Transform]) -> Vec<Affine> {
+    let mut model = Vec::new();
+    fk::model_from_locals(parents, locals, &Affine::IDENTITY, &mut model);
+    model
 }
 
 fn find(skeleton: &Loaded, names: &[String]) -> Limbs {
@@ -117,4 +124,58 @@ fn corpus_limbs_of_every_human_file_with_and_without_names() {
     }
     println!("corpus: limbs of {files} files, {} faults", wrong.len());
     assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+}
+
+/// Hands, feet, head and hips of every human file, in its first frame (in the rest pose where position channels fold the
+/// limbs), dragged a tenth of the limb inwards and sideways: they arrive, what should stay stays, joints move little.
+#[test]
+fn corpus_drags_of_every_human_file() {
+    let Some(folder) = folder() else { return };
+    let truth = json(&folder.join("limbs.json"));
+    for file in truth.as_object().unwrap().keys() {
+        let skeleton = load(&folder.join("bvh").join(file));
+        let found = find(&skeleton, &skeleton.names);
+        let folded = ["makehuman_tpose.bvh", "makehuman_benchmark_pose.bvh"].contains(&file.as_str());
+        let pressed = if folded { &skeleton.rest_locals } else { &skeleton.posed_locals };
+        let before = world_of(&skeleton.parents, pressed);
+        let leg = found.limb(Role::Leg, Side::Left).unwrap();
+        let size =
+            leg.joints.windows(2).map(|p| (before[p[1]].translation - before[p[0]].translation).norm()).sum::<f64>();
+        let feet = [Side::Left, Side::Right].map(|side| found.limb(Role::Leg, side).unwrap().end());
+        let hands = [Side::Left, Side::Right].map(|side| found.limb(Role::Arm, side).unwrap().end());
+        let grabs = feet.into_iter().chain(hands).chain(found.hips).chain(found.head);
+        for joint in grabs {
+            let what = format!("{file}, {}", skeleton.names[joint]);
+            let options = DragOptions { soft: SoftReach::OFF, hands: Hands::Stay, ..DragOptions::default() };
+            let (parents, rest) = (&skeleton.parents[..], &skeleton.rest_locals[..]);
+            let root = Affine::IDENTITY;
+            let input = DragInput { parents, limbs: &found, rest, pressed, root, joint, options };
+            let drag = Drag::new(input).unwrap();
+            let inwards = match drag.reach() {
+                Some((root, _)) => (root - drag.start()).normalize(),
+                None => ((before[feet[0]].translation + before[feet[1]].translation) * 0.5 - drag.start()).normalize(),
+            };
+            let target = drag.start() + inwards * (0.1 * size) + found.frame.left * (0.03 * size);
+            let mut last = before.clone();
+            for step in 1..=40 {
+                let on_the_way = drag.start() + (target - drag.start()) * (f64::from(step) / 40.0);
+                let result = drag.to(&on_the_way);
+                let mut locals = pressed.clone();
+                result.changed.iter().for_each(|(joint, local)| locals[*joint] = *local);
+                let world = world_of(parents, &locals);
+                let jump =
+                    (0..world.len()).map(|j| (world[j].translation - last[j].translation).norm()).fold(0.0, f64::max);
+                // From a straight limb the first steps move the middle most: by the root of twice the step.
+                let most = if step == 1 { 0.15 } else { 0.06 };
+                assert!(jump < most * size, "{what}: a joint jumped {:.3} of a leg at step {step}", jump / size);
+                assert!(result.gap < 2e-3 * size, "{what}: {:?} at step {step}", result.report);
+                for held in feet.iter().filter(|f| **f != joint) {
+                    let moved: f64 = (world[*held].translation - before[*held].translation).norm();
+                    let name = &skeleton.names[*held];
+                    assert!(moved < 1e-6 * size || !result.report.reached(), "{what}: {name} moved {moved}");
+                }
+                last = world;
+            }
+        }
+    }
 }

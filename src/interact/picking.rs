@@ -243,13 +243,13 @@ impl ClickCycle {
     /// How far apart two clicks at one place may be, points.
     const SAME_PLACE_PT: f64 = 4.0;
 
-    /// The target of a click: the first, or after a click at the same place the one after that click's. None where
-    /// nothing is hit.
-    pub fn click(&mut self, pos: ScreenPos, targets: &[Target]) -> Option<Target> {
+    /// The target of a click: `first` (what was highlighted), or after a click at the same place the one after that click's
+    /// in `targets`, whose order must not depend on what is selected. None where nothing is hit.
+    pub fn click(&mut self, pos: ScreenPos, targets: &[Target], first: Option<Target>) -> Option<Target> {
         let again = self.last.filter(|(place, _)| distance(*place, pos) <= Self::SAME_PLACE_PT);
         let before = again.and_then(|(_, target)| targets.iter().position(|other| *other == target));
-        let next = before.map_or(0, |at| at + 1);
-        let target = targets.get(next).or_else(|| targets.first()).copied();
+        let next = before.and_then(|at| targets.get(at + 1).or_else(|| targets.first()).copied());
+        let target = next.or(first).or_else(|| targets.first().copied());
         self.last = target.map(|target| (again.map_or(pos, |(place, _)| place), target));
         target
     }
@@ -346,11 +346,13 @@ mod tests {
         let targets = targets_of(&scene().hits(&front(), at, &BTreeSet::new()));
         let id = |target: Option<Target>| target.and_then(Target::joint).unwrap().0;
         let mut cycle = ClickCycle::default();
-        let seen: Vec<u32> = (0..5).map(|_| id(cycle.click(at, &targets))).collect();
+        let seen: Vec<u32> = (0..5).map(|_| id(cycle.click(at, &targets, None))).collect();
         assert_eq!(seen, [0, 1, 5, 7, 0]);
-        assert_eq!(id(cycle.click([at[0] + 30.0, at[1]], &targets)), 0);
-        assert_eq!(cycle.click(at, &[]), None);
-        assert_eq!(id(cycle.click(at, &targets)), 0);
+        assert_eq!(id(cycle.click([at[0] + 30.0, at[1]], &targets, None)), 0);
+        assert_eq!(cycle.click(at, &[], None), None);
+        let chosen = Some(Target::Joint(RIG, JointId(5)));
+        assert_eq!(id(cycle.click(at, &targets, chosen)), 5);
+        assert_eq!(id(cycle.click(at, &targets, chosen)), 7);
     }
 
     #[test]

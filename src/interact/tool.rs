@@ -1,0 +1,129 @@
+//! What a tool is: an explicit state machine that turns events into gestures, selections and things to draw.
+
+use super::{
+    gizmo::{Gizmo, Handle},
+    input::Event,
+    overlay::Overlay,
+    picking::PickScene,
+    projection::View,
+    view_state::TransformSpace,
+};
+use crate::{
+    edit::{AutoKey, EditError, Gesture, Selection},
+    eval::EvaluatedFrame,
+    model::{Document, Target},
+};
+
+/// What a tool may look at. While a gesture runs, document, frame and pick scene are those of the press, so that every
+/// move is worked out from there; [`Tool::look`] is given those that are shown.
+#[derive(Clone, Copy, Debug)]
+pub struct ToolContext<'a> {
+    /// The document.
+    pub document: &'a Document,
+    /// The document at the time shown.
+    pub frame: &'a EvaluatedFrame,
+    /// What is selected.
+    pub selection: &'a Selection,
+    /// The camera on the panel.
+    pub view: &'a View,
+    /// What can be picked.
+    pub scene: &'a PickScene,
+    /// What posing writes.
+    pub auto_key: AutoKey,
+    /// The axes of gizmos.
+    pub space: TransformSpace,
+}
+
+/// What came of an event.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct ToolOutput {
+    /// Whether the event is used up: a key that is not goes to the shortcuts.
+    pub taken: bool,
+    /// What is asked of the session, in order.
+    pub gestures: Vec<Gesture>,
+    /// What is selected from now on.
+    pub selection: Option<Selection>,
+    /// Why what was asked for cannot be done; said once.
+    pub refused: Option<EditError>,
+}
+
+impl ToolOutput {
+    /// Nothing came of it, and the event is left to others.
+    pub const IGNORED: Self = Self { taken: false, gestures: Vec::new(), selection: None, refused: None };
+
+    /// Nothing came of it, but the event is used up.
+    #[must_use]
+    pub const fn taken() -> Self {
+        Self { taken: true, ..Self::IGNORED }
+    }
+
+    /// A gesture step.
+    #[must_use]
+    pub fn gesture(gesture: Gesture) -> Self {
+        Self { gestures: vec![gesture], ..Self::taken() }
+    }
+
+    /// A selection.
+    #[must_use]
+    pub fn select(selection: Selection) -> Self {
+        Self { selection: Some(selection), ..Self::taken() }
+    }
+}
+
+/// The shape of the pointer.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Cursor {
+    /// An arrow.
+    #[default]
+    Default,
+    /// A hand that points: a click does something.
+    Pointing,
+    /// An open hand: a drag does something.
+    Grab,
+    /// A closed hand: a drag is running.
+    Grabbing,
+    /// A cross: a rectangle is being drawn.
+    Cross,
+}
+
+/// What the pointer is over.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Hovered {
+    /// A joint, by itself, a bone or a part.
+    Target(Target),
+    /// A part of a gizmo.
+    Handle(Handle),
+}
+
+/// How a tool looks at present.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Look {
+    /// Drawn over the panel.
+    pub overlay: Overlay,
+    /// Drawn in the scene.
+    pub gizmo: Option<Gizmo>,
+    /// Highlighted.
+    pub hovered: Option<Hovered>,
+    /// Shape of the pointer.
+    pub cursor: Cursor,
+    /// Text key of the line that says what the pointer and the keys do now.
+    pub hint: &'static str,
+}
+
+/// A tool in hand.
+pub trait Tool {
+    /// Handles an event.
+    fn handle(&mut self, event: &Event, ctx: &ToolContext<'_>) -> ToolOutput;
+
+    /// Drops whatever is running; afterwards document and selection are as before it began.
+    fn cancel(&mut self) -> ToolOutput;
+
+    /// Whether something is running: a press, a drag, a movement that waits to be confirmed.
+    fn is_busy(&self) -> bool;
+
+    /// Whether a gesture of the session is running: context and scene must then be those of its beginning.
+    fn in_gesture(&self) -> bool;
+
+    /// How it looks, for what is shown.
+    fn look(&self, ctx: &ToolContext<'_>) -> Look;
+}

@@ -8,6 +8,7 @@ pub mod gizmo;
 pub mod input;
 pub mod modal;
 pub mod overlay;
+pub mod pick_scene;
 pub mod picking;
 pub mod plot_view;
 pub mod projection;

@@ -1,0 +1,130 @@
+//! What moves and turns: the selected targets with the transforms they had when it began.
+
+use crate::{
+    eval::{
+        EvaluatedFrame,
+        sample::{Stage, object_local},
+    },
+    interact::{tool::ToolContext, view_state::TransformSpace},
+    math::{Affine, Mat3, Quat, Transform, Vec3, rotation::from_axis_angle},
+    model::{Document, Parent, Target},
+};
+
+/// A target that moves or turns.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Subject {
+    /// Which.
+    pub target: Target,
+    /// Its local transform.
+    pub local: Transform,
+    /// From its parent's space to the world.
+    pub parent: Affine,
+}
+
+/// About which axis a subject turns.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum TurnAxis {
+    /// One of its own axes (0, 1, 2).
+    Own(usize),
+    /// One of its parent's axes.
+    Parent(usize),
+    /// An axis of the world, unit.
+    World(Vec3),
+}
+
+impl Subject {
+    /// A target as it is in a frame; none where it does not exist or is only the tip of a bone.
+    #[must_use]
+    pub fn new(document: &Document, frame: &EvaluatedFrame, target: Target) -> Option<Self> {
+        match target {
+            Target::Object(object) => {
+                let parent = match document.object(object)?.parent {
+                    None => Affine::IDENTITY,
+                    Some(Parent::Object(parent)) => frame.objects.get(&parent)?.world,
+                    Some(Parent::Joint(rig, joint)) => {
+                        frame.joint_world(rig, document.object(rig)?.as_rig()?.skeleton.index_of(joint)?)?
+                    }
+                };
+                Some(Self { target, local: object_local(document, object, frame.secs, Stage::Shown)?, parent })
+            }
+            Target::Joint(object, joint) => {
+                let skeleton = &document.object(object)?.as_rig()?.skeleton;
+                let index = skeleton.index_of(joint).filter(|index| !skeleton.joints()[*index].is_end())?;
+                let placed = frame.objects.get(&object)?;
+                let pose = placed.rig.as_ref()?;
+                let parent = match skeleton.parents()[index] {
+                    Some(parent) => placed.world * *pose.model.get(parent)?,
+                    None => placed.world,
+                };
+                Some(Self { target, local: *pose.local.get(index)?, parent })
+            }
+        }
+    }
+
+    /// The selected targets, the active one first; those that cannot move left out.
+    #[must_use]
+    pub fn selected(ctx: &ToolContext<'_>) -> Vec<Self> {
+        let active = ctx.selection.active;
+        let others = ctx.selection.targets.iter().copied().filter(|target| Some(*target) != active);
+        active.into_iter().chain(others).filter_map(|target| Self::new(ctx.document, ctx.frame, target)).collect()
+    }
+
+    /// From its own space to the world.
+    #[must_use]
+    pub fn world(&self) -> Affine {
+        self.parent * self.local.to_affine()
+    }
+
+    /// The axes of a space, world, as columns, unit.
+    #[must_use]
+    pub fn axes(&self, space: TransformSpace) -> Mat3 {
+        let rotation = match space {
+            TransformSpace::Local => self.parent.rotation() * self.local.rotation,
+            TransformSpace::Parent => self.parent.rotation(),
+            TransformSpace::World => Quat::identity(),
+        };
+        *rotation.to_rotation_matrix().matrix()
+    }
+
+    /// Its local transform after a movement in the world, metres. A parent that is flattened to nothing holds it.
+    #[must_use]
+    pub fn moved(&self, by: &Vec3) -> Transform {
+        let by = self.parent.try_inverse().map_or_else(Vec3::zeros, |inverse| inverse.vector(by));
+        Transform { translation: self.local.translation + by, ..self.local }
+    }
+
+    /// Its local transform after a turn, radians by the right hand.
+    #[must_use]
+    pub fn turned(&self, axis: TurnAxis, angle: f64) -> Transform {
+        let unit = |axis: usize| Vec3::ith(axis.min(2), 1.0);
+        let rotation = match axis {
+            TurnAxis::Own(axis) => self.local.rotation * from_axis_angle(&unit(axis), angle),
+            TurnAxis::Parent(axis) => from_axis_angle(&unit(axis), angle) * self.local.rotation,
+            TurnAxis::World(axis) => {
+                let in_parent = self.parent.rotation().inverse() * axis;
+                from_axis_angle(&in_parent, angle) * self.local.rotation
+            }
+        };
+        Transform { rotation, ..self.local }
+    }
+
+    /// Whether another target carries this one: an ancestor in the same rig, or the rig object itself.
+    #[must_use]
+    pub fn is_carried_by(&self, document: &Document, other: Target) -> bool {
+        let Target::Joint(object, joint) = self.target else { return false };
+        if other == Target::Object(object) {
+            return true;
+        }
+        let Some(skeleton) = document.object(object).and_then(|object| object.as_rig()).map(|rig| &rig.skeleton) else {
+            return false;
+        };
+        let mut at = skeleton.index_of(joint).and_then(|index| skeleton.parents()[index]);
+        while let Some(index) = at {
+            if other == Target::Joint(object, skeleton.joints()[index].id) {
+                return true;
+            }
+            at = skeleton.parents()[index];
+        }
+        false
+    }
+}

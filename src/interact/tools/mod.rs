@@ -9,5 +9,8 @@ pub mod graph_select;
 pub mod graph_tool;
 pub mod graph_window;
 pub mod keys;
+pub mod movement;
 pub mod navigate;
+pub mod steering;
+pub mod turning;
 pub mod tangents;

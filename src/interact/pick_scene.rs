@@ -2,75 +2,113 @@
 
 use super::picking::{BoneShape, JointShape, PartShape, PickScene};
 use crate::{
-    eval::{EvaluatedFrame, RigFrame},
-    math::Affine,
-    model::{Document, Joint, ObjectId, Rig, Skeleton},
+    eval::{
+        EvaluatedFrame, RigFrame,
+        limbs::{Limbs, Role, of_skeleton},
+    },
+    math::{Affine, Vec3},
+    model::{Document, JointId, ObjectId, Rig, Skeleton},
 };
+use std::{collections::BTreeMap, sync::Arc};
 
 impl PickScene {
-    /// The joints and bones of the rigs that are shown, and the mannequin's parts.
+    /// The joints and bones of the rigs that are shown, and the mannequin's parts (`dragged` of a part is filled in).
     #[must_use]
     pub fn gather(
         document: &Document,
         frame: &EvaluatedFrame,
         is_shown: impl Fn(ObjectId) -> bool,
         parts: Vec<PartShape>,
+        grips: &mut Grips,
     ) -> Self {
         let mut scene = Self { parts, ..Self::default() };
         for (id, _, rig) in document.rigs().filter(|(id, object, _)| !object.hidden && is_shown(*id)) {
             if let Some((world, pose)) = frame.objects.get(&id).and_then(|at| Some((at.world, at.rig.as_ref()?))) {
-                scene.add_rig(id, rig, &world, pose);
+                let grips = grips.of(id, &rig.skeleton, pose);
+                scene.add_rig(id, rig, &world, pose, grips);
+                for part in scene.parts.iter_mut().filter(|part| part.object == id) {
+                    part.dragged = grips.dragged(&rig.skeleton, part.joint);
+                }
             }
         }
         scene
     }
 
-    fn add_rig(&mut self, object: ObjectId, rig: &Rig, world: &Affine, pose: &RigFrame) {
-        let skeleton = &rig.skeleton;
-        let joints = skeleton.joints();
-        let mut only_child: Vec<Children> = vec![Children::None; joints.len()];
+    fn add_rig(&mut self, object: ObjectId, rig: &Rig, world: &Affine, pose: &RigFrame, grips: &RigGrips) {
+        let joints = rig.skeleton.joints();
         for (index, joint) in joints.iter().enumerate() {
-            let (Some(model), parent) = (pose.model.get(index), skeleton.parents()[index]) else { continue };
+            let (Some(model), parent) = (pose.model.get(index), rig.skeleton.parents()[index]) else { continue };
             let at = world.point(&model.translation);
             let selects = if joint.is_end() { joint.parent.unwrap_or(joint.id) } else { joint.id };
             self.joints.push(JointShape { object, joint: joint.id, selects, at });
-            let Some(parent) = parent else { continue };
-            if !joint.is_end() {
-                only_child[parent] = only_child[parent].with(index);
+            if let Some(parent) = parent {
+                let (from, owner) = (world.point(&pose.model[parent].translation), joints[parent].id);
+                let dragged = grips.dragged(&rig.skeleton, owner);
+                self.bones.push(BoneShape { object, joint: owner, dragged, from, to: at });
             }
-            let (from, owner) = (world.point(&pose.model[parent].translation), joints[parent].id);
-            self.bones.push(BoneShape { object, joint: owner, dragged: owner, from, to: at });
-        }
-        let first = self.bones.len() - joints.iter().filter(|joint| joint.parent.is_some()).count();
-        for bone in &mut self.bones[first..] {
-            bone.dragged = skeleton.index_of(bone.joint).map_or(bone.joint, |at| far_end(skeleton, &only_child, at).id);
         }
     }
 }
 
-/// How many children that are joints.
-#[derive(Clone, Copy)]
-enum Children {
-    None,
-    One(usize),
-    Many,
+/// Which joint is dragged when a bone is grabbed, for rigs seen before.
+#[derive(Clone, Debug, Default)]
+pub struct Grips {
+    rigs: BTreeMap<ObjectId, (Arc<Skeleton>, RigGrips)>,
 }
 
-impl Children {
-    const fn with(self, child: usize) -> Self {
-        match self {
-            Self::None => Self::One(child),
-            Self::One(_) | Self::Many => Self::Many,
+/// For each joint the one that is dragged when its bone is grabbed.
+#[derive(Clone, Debug, Default)]
+struct RigGrips {
+    dragged: Vec<usize>,
+}
+
+impl Grips {
+    fn of(&mut self, object: ObjectId, skeleton: &Arc<Skeleton>, pose: &RigFrame) -> &RigGrips {
+        let fresh = || {
+            let posed: Vec<Vec3> = pose.model.iter().map(|model| model.translation).collect();
+            (skeleton.clone(), RigGrips::new(skeleton, &of_skeleton(skeleton, &posed)))
+        };
+        let entry = self.rigs.entry(object).or_insert_with(fresh);
+        if !Arc::ptr_eq(&entry.0, skeleton) {
+            *entry = fresh();
         }
+        &entry.1
     }
 }
 
-/// The joint that is dragged when the bone from joint `at` is grabbed: the one at its far end, so that the bone goes with
-/// the pointer; the joint itself where it is a root, branches, or has only a tip.
-fn far_end<'a>(skeleton: &'a Skeleton, only_child: &[Children], at: usize) -> &'a Joint {
-    let joints = skeleton.joints();
-    match only_child[at] {
-        Children::One(child) if skeleton.parents()[at].is_some() => &joints[child],
-        _ => &joints[at],
+impl RigGrips {
+    /// The joint at the far end of each bone, so that the bone goes with the pointer; of an arm or a leg elbow or knee, then
+    /// hand or foot. Hands, feet, heads, roots, and joints that branch are dragged themselves.
+    fn new(skeleton: &Skeleton, limbs: &Limbs) -> Self {
+        let joints = skeleton.joints();
+        let mut children: Vec<Vec<usize>> = vec![Vec::new(); joints.len()];
+        for (index, _) in joints.iter().enumerate().filter(|(_, joint)| !joint.is_end()) {
+            if let Some(parent) = skeleton.parents()[index] {
+                children[parent].push(index);
+            }
+        }
+        let far_end = |joint: usize| match (&*children[joint], skeleton.parents()[joint]) {
+            ([only], Some(_)) => *only,
+            _ => joint,
+        };
+        let mut dragged: Vec<usize> = (0..joints.len()).map(far_end).collect();
+        for limb in limbs.limbs.iter().filter(|limb| matches!(limb.role, Role::Arm | Role::Leg | Role::Neck)) {
+            let bend = limb.middle_place();
+            for (place, &joint) in limb.joints.iter().enumerate() {
+                dragged[joint] = match limb.middle {
+                    Some(middle) if bend.is_some_and(|bend| place < bend) => middle,
+                    _ => limb.end(),
+                };
+            }
+        }
+        for joint in limbs.hips.into_iter().chain(limbs.chest) {
+            dragged[joint] = joint;
+        }
+        Self { dragged }
+    }
+
+    fn dragged(&self, skeleton: &Skeleton, joint: JointId) -> JointId {
+        let place = skeleton.index_of(joint).and_then(|index| self.dragged.get(index));
+        place.and_then(|index| skeleton.joints().get(*index)).map_or(joint, |joint| joint.id)
     }
 }

@@ -3,8 +3,9 @@
 use super::picking::{BoneShape, JointShape, PartShape, PickScene};
 use crate::{
     eval::{
-        EvaluatedFrame, RigFrame,
+        EvaluatedFrame, RigFrame, fk,
         limbs::{Limbs, Role, of_skeleton},
+        sample::rig_pose,
     },
     math::{Affine, Vec3},
     model::{Document, JointId, ObjectId, Rig, Skeleton},
@@ -24,7 +25,7 @@ impl PickScene {
         let mut scene = Self { parts, ..Self::default() };
         for (id, _, rig) in document.rigs().filter(|(id, object, _)| !object.hidden && is_shown(*id)) {
             if let Some((world, pose)) = frame.objects.get(&id).and_then(|at| Some((at.world, at.rig.as_ref()?))) {
-                let grips = grips.of(id, &rig.skeleton, pose);
+                let grips = grips.of(document, id, &rig.skeleton);
                 scene.add_rig(id, rig, &world, pose, grips);
                 for part in scene.parts.iter_mut().filter(|part| part.object == id) {
                     part.dragged = grips.dragged(&rig.skeleton, part.joint);
@@ -50,6 +51,17 @@ impl PickScene {
     }
 }
 
+/// The limbs of a rig. Where its rest pose is none that a body could take, they are found in its clip's first frame.
+#[must_use]
+pub fn limbs_of(document: &Document, object: ObjectId, skeleton: &Skeleton) -> Limbs {
+    let first = document.clip_of(object).and_then(|clip| document.clip(clip)).map_or(0, |clip| clip.range.first);
+    let locals = rig_pose(document, object, document.settings.rate.secs(first)).unwrap_or_default();
+    let mut model = Vec::new();
+    fk::model_from_locals(skeleton.parents(), &locals, &Affine::IDENTITY, &mut model);
+    let posed: Vec<Vec3> = model.iter().map(|model| model.translation).collect();
+    of_skeleton(skeleton, &posed)
+}
+
 /// Which joint is dragged when a bone is grabbed, for rigs seen before.
 #[derive(Clone, Debug, Default)]
 pub struct Grips {
@@ -63,11 +75,8 @@ struct RigGrips {
 }
 
 impl Grips {
-    fn of(&mut self, object: ObjectId, skeleton: &Arc<Skeleton>, pose: &RigFrame) -> &RigGrips {
-        let fresh = || {
-            let posed: Vec<Vec3> = pose.model.iter().map(|model| model.translation).collect();
-            (skeleton.clone(), RigGrips::new(skeleton, &of_skeleton(skeleton, &posed)))
-        };
+    fn of(&mut self, document: &Document, object: ObjectId, skeleton: &Arc<Skeleton>) -> &RigGrips {
+        let fresh = || (skeleton.clone(), RigGrips::new(skeleton, &limbs_of(document, object, skeleton)));
         let entry = self.rigs.entry(object).or_insert_with(fresh);
         if !Arc::ptr_eq(&entry.0, skeleton) {
             *entry = fresh();

@@ -6,10 +6,11 @@ use super::{
     overlay::Overlay,
     picking::PickScene,
     projection::View,
+    tools::steering::Steer,
     view_state::TransformSpace,
 };
 use crate::{
-    edit::{AutoKey, EditError, Gesture, Selection},
+    edit::{AutoKey, Edit, EditError, Gesture, Selection},
     eval::EvaluatedFrame,
     model::{Document, Target},
 };
@@ -61,6 +62,33 @@ impl ToolOutput {
     #[must_use]
     pub fn gesture(gesture: Gesture) -> Self {
         Self { gestures: vec![gesture], ..Self::taken() }
+    }
+
+    /// What a running movement asks for after it was steered, and whether it has ended. `edit` works out its total change.
+    #[must_use]
+    pub fn of_steer(steer: Steer, edit: impl FnOnce() -> Result<Edit, EditError>) -> (Self, bool) {
+        match steer {
+            Steer::Ignored => (Self::taken(), false),
+            Steer::Cancelled => (Self::gesture(Gesture::Cancel), true),
+            Steer::Changed | Steer::Confirmed => match edit() {
+                Ok(edit) => {
+                    let ended = steer == Steer::Confirmed;
+                    let commit = ended.then_some(Gesture::Commit);
+                    let gestures = [Gesture::Update(edit)].into_iter().chain(commit).collect();
+                    (Self { gestures, ..Self::taken() }, ended)
+                }
+                // What cannot be done is not half done.
+                Err(error) => (Self { refused: Some(error), ..Self::gesture(Gesture::Cancel) }, true),
+            },
+        }
+    }
+
+    /// Adds what came of another event after this one.
+    pub fn append(&mut self, next: Self) {
+        self.taken |= next.taken;
+        self.gestures.extend(next.gestures);
+        self.selection = next.selection.or(self.selection.take());
+        self.refused = next.refused.or(self.refused.take());
     }
 
     /// A selection.

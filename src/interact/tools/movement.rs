@@ -60,6 +60,12 @@ impl Movement {
         self.handle
     }
 
+    /// Whether a typed number decides, not the pointer.
+    #[must_use]
+    pub fn is_typed(&self) -> bool {
+        self.steering.typed().value().is_some()
+    }
+
     /// Handles an event.
     pub fn steer(&mut self, event: &Event) -> Steer {
         self.steering.handle(event)

@@ -1,0 +1,64 @@
+//! From new local transforms to the edit that makes them so.
+
+use crate::{
+    edit::{
+        Edit, EditError,
+        pose::{pose_edit_into, transform_edit},
+    },
+    interact::tool::ToolContext,
+    math::Transform,
+    model::{CorrectionId, Document, JointId, ObjectId, Target},
+};
+use std::collections::BTreeMap;
+
+/// The edit that gives targets new local transforms: keys, corrections, static values or values that wait, as
+/// [`crate::edit::pose`] decides.
+///
+/// # Errors
+/// Those of [`pose_edit_into`] and [`transform_edit`].
+pub(super) fn write(ctx: &ToolContext<'_>, changes: &[(Target, Transform)]) -> Result<Edit, EditError> {
+    let mut rigs: BTreeMap<ObjectId, Vec<(JointId, Transform)>> = BTreeMap::new();
+    let mut objects = Vec::new();
+    for (target, local) in changes {
+        match *target {
+            Target::Object(object) => objects.push((object, *local)),
+            Target::Joint(object, joint) => rigs.entry(object).or_default().push((joint, *local)),
+        }
+    }
+    // Each edit acts on the document the one before it leaves: two of them may each want a first clip.
+    let mut document = ctx.document.clone();
+    let mut edits = Vec::new();
+    for (object, local) in objects {
+        apply_last(&edits, &mut document)?;
+        edits.push(transform_edit(&document, object, ctx.frame.secs, &local, ctx.auto_key)?);
+    }
+    for (object, joints) in rigs {
+        apply_last(&edits, &mut document)?;
+        let correction = correction_of(ctx, object);
+        edits.push(pose_edit_into(&document, object, ctx.frame.secs, &joints, ctx.auto_key, correction)?);
+    }
+    Ok(match edits.len() {
+        1 => edits.remove(0),
+        _ => Edit::Batch(edits),
+    })
+}
+
+fn apply_last(edits: &[Edit], document: &mut Document) -> Result<(), EditError> {
+    edits.last().map_or(Ok(()), |edit| edit.apply(document))
+}
+
+/// [`write`] for joints of one rig object.
+pub(super) fn write_joints(
+    ctx: &ToolContext<'_>,
+    object: ObjectId,
+    changes: &[(JointId, Transform)],
+) -> Result<Edit, EditError> {
+    let selected = correction_of(ctx, object);
+    pose_edit_into(ctx.document, object, ctx.frame.secs, changes, ctx.auto_key, selected)
+}
+
+/// The selected correction, where it is one of the clip the object plays.
+fn correction_of(ctx: &ToolContext<'_>, object: ObjectId) -> Option<CorrectionId> {
+    let (clip, correction) = ctx.selection.correction?;
+    (ctx.document.clip_of(object) == Some(clip)).then_some(correction)
+}

@@ -1,0 +1,161 @@
+//! The tools of the 3D view together: navigation first, then what a key began, then the tool in hand.
+
+use super::{
+    camera::OrbitCamera,
+    input::{Event, PointerKind, ScreenPos},
+    tool::{Cursor, Look, Tool, ToolContext, ToolOutput},
+    tools::{
+        drag_limb::DragLimbTool,
+        move_joint::{GrabMove, MoveTool},
+        navigate::{Motion, Navigate},
+        rotate_joint::{GrabRotate, RotateTool},
+        select::SelectTool,
+    },
+    view_state::{Profile, ToolId},
+};
+
+/// A movement that a key begins.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Grab {
+    /// Moving.
+    Move,
+    /// Turning.
+    Rotate,
+}
+
+/// What came of an event.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Handled {
+    /// What a tool asks for.
+    pub output: ToolOutput,
+    /// The camera from now on.
+    pub camera: Option<OrbitCamera>,
+}
+
+/// All tools of one 3D view.
+pub struct ViewportTools {
+    navigate: Navigate,
+    id: ToolId,
+    tool: Box<dyn Tool>,
+    grab: Option<Box<dyn Tool>>,
+    pointer: Option<ScreenPos>,
+}
+
+impl std::fmt::Debug for ViewportTools {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("ViewportTools").field("navigate", &self.navigate).field("id", &self.id).finish_non_exhaustive()
+    }
+}
+
+impl Default for ViewportTools {
+    fn default() -> Self {
+        let id = ToolId::default();
+        Self { navigate: Navigate::default(), id, tool: made(id), grab: None, pointer: None }
+    }
+}
+
+fn made(id: ToolId) -> Box<dyn Tool> {
+    match id {
+        ToolId::Select => Box::<SelectTool>::default(),
+        ToolId::DragLimb => Box::<DragLimbTool>::default(),
+        ToolId::Move => Box::<MoveTool>::default(),
+        ToolId::Rotate => Box::<RotateTool>::default(),
+    }
+}
+
+impl ViewportTools {
+    /// Takes a tool in hand. What was running is dropped.
+    pub fn take_in_hand(&mut self, id: ToolId) -> ToolOutput {
+        if id == self.id {
+            return ToolOutput::IGNORED;
+        }
+        let output = self.cancel();
+        (self.id, self.tool) = (id, made(id));
+        output
+    }
+
+    /// Begins a movement with the pointer where it is, or in the middle of the panel. Nothing where nothing can move.
+    pub fn begin(&mut self, grab: Grab, ctx: &ToolContext<'_>) -> ToolOutput {
+        let mut output = self.cancel();
+        let size = ctx.view.size();
+        let at = self.pointer.unwrap_or([size[0] / 2.0, size[1] / 2.0]);
+        let begun: Option<(Box<dyn Tool>, ToolOutput)> = match grab {
+            Grab::Move => GrabMove::begin(at, ctx).map(|(tool, output)| (Box::new(tool) as Box<dyn Tool>, output)),
+            Grab::Rotate => GrabRotate::begin(at, ctx).map(|(tool, output)| (Box::new(tool) as Box<dyn Tool>, output)),
+        };
+        if let Some((tool, began)) = begun {
+            self.grab = Some(tool);
+            output.append(began);
+        }
+        output
+    }
+
+    /// Handles an event. While a movement runs the camera stands.
+    pub fn handle(&mut self, event: &Event, ctx: &ToolContext<'_>, profile: Profile) -> Handled {
+        if let Event::Pointer(pointer) = event {
+            self.pointer = (pointer.kind != PointerKind::Leave).then_some(pointer.pos);
+        }
+        if !self.is_tool_busy() {
+            let navigated = self.navigate.handle(event, ctx.view.camera(), ctx.view.size(), profile);
+            if navigated.taken {
+                return Handled { output: ToolOutput::taken(), camera: navigated.camera };
+            }
+        }
+        let output = match &mut self.grab {
+            Some(grab) => {
+                let output = grab.handle(event, ctx);
+                if !grab.is_busy() {
+                    self.grab = None;
+                }
+                output
+            }
+            None => self.tool.handle(event, ctx),
+        };
+        Handled { output, camera: None }
+    }
+
+    /// Drops what is running, the camera's movement too (which stays where it is).
+    pub fn cancel(&mut self) -> ToolOutput {
+        self.navigate = Navigate::default();
+        match self.grab.take() {
+            Some(mut grab) => grab.cancel(),
+            None => self.tool.cancel(),
+        }
+    }
+
+    /// Whether a tool is in the middle of something.
+    #[must_use]
+    pub fn is_tool_busy(&self) -> bool {
+        self.grab.is_some() || self.tool.is_busy()
+    }
+
+    /// Whether anything is in the middle of something: then plain keys belong to it.
+    #[must_use]
+    pub fn is_busy(&self) -> bool {
+        self.is_tool_busy() || self.navigate.motion().is_some()
+    }
+
+    /// Whether a gesture of the session is the tools'.
+    #[must_use]
+    pub fn in_gesture(&self) -> bool {
+        self.grab.as_ref().is_some_and(|grab| grab.in_gesture()) || self.tool.in_gesture()
+    }
+
+    /// How it looks, for what is shown.
+    #[must_use]
+    pub fn look(&self, ctx: &ToolContext<'_>) -> Look {
+        if let Some(motion) = self.navigate.motion() {
+            let hint = match motion {
+                Motion::Orbit => "hint.orbit",
+                Motion::Pan => "hint.pan",
+                Motion::Dolly => "hint.dolly",
+            };
+            // The gizmo stays; nothing is under a pointer that turns the view.
+            return Look { hint, cursor: Cursor::Grabbing, hovered: None, ..self.tool.look(ctx) };
+        }
+        match &self.grab {
+            Some(grab) => Look { gizmo: None, ..grab.look(ctx) },
+            None => self.tool.look(ctx),
+        }
+    }
+}

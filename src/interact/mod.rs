@@ -18,4 +18,5 @@ pub mod ticks;
 pub mod tool;
 pub mod tools;
 pub mod view_state;
+pub mod viewport_desk;
 pub mod viewport_tools;

@@ -55,7 +55,7 @@ impl ToolOutput {
     /// Nothing came of it, but the event is used up.
     #[must_use]
     pub const fn taken() -> Self {
-        Self { taken: true, ..Self::IGNORED }
+        Self { taken: true, gestures: Vec::new(), selection: None, refused: None }
     }
 
     /// A gesture step.

@@ -17,3 +17,4 @@ mod ron_versions;
 mod samples;
 mod scene;
 mod support;
+mod tools;

@@ -71,7 +71,7 @@ impl LimbDrag {
     }
 
     /// Which joint is dragged.
-    pub(super) const fn target(&self) -> Target {
+    pub(super) fn target(&self) -> Target {
         Target::Joint(self.grab.object(), self.grab.axes_of())
     }
 }

@@ -6,8 +6,8 @@
 use super::{
     pose_write::write,
     select::Picker,
-    steering::{Begun, Steer},
-    subject::{Subject, TurnAxis},
+    steering::Begun,
+    subject::Subject,
     turning::Turning,
 };
 use crate::{

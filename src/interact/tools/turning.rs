@@ -6,7 +6,7 @@ use super::{
 };
 use crate::{
     interact::{
-        gizmo::{Gizmo, Handle, about_axis},
+        gizmo::{Handle, about_axis},
         input::{Event, ScreenPos},
         modal::Constraint,
         overlay::{Ink, Overlay},

@@ -1,0 +1,242 @@
+//! The 3D view without a window: what is shown and what the tools make of events. The panel and the tests drive it alike.
+
+use super::{
+    camera::OrbitCamera,
+    input::Event,
+    pick_scene::Grips,
+    picking::{PartShape, PickScene},
+    projection::View,
+    tool::{Look, ToolContext, ToolOutput},
+    view_state::{ToolId, ViewState},
+    viewport_tools::{Grab, Handled, ViewportTools},
+};
+use crate::{
+    edit::{AutoKey, Selection},
+    eval::EvaluatedFrame,
+    math::Vec3,
+    model::{Document, ObjectId, Target},
+};
+use std::{collections::BTreeSet, sync::Arc};
+
+/// What is shown, as one consistent whole.
+#[derive(Clone, Copy, Debug)]
+pub struct Shown<'a> {
+    /// The document, with the change of the gesture that runs.
+    pub document: &'a Arc<Document>,
+    /// The document at the time shown.
+    pub frame: &'a Arc<EvaluatedFrame>,
+    /// What is selected.
+    pub selection: &'a Selection,
+    /// What is shown and how.
+    pub view: &'a ViewState,
+    /// What posing writes.
+    pub auto_key: AutoKey,
+    /// Size of the panel, points.
+    pub size: [f64; 2],
+}
+
+impl Shown<'_> {
+    /// The camera on the panel.
+    #[must_use]
+    pub fn camera(&self) -> View {
+        self.view.camera.view(self.size, self.radius())
+    }
+
+    /// Whether an object is drawn.
+    #[must_use]
+    pub fn is_shown(&self, object: ObjectId) -> bool {
+        self.document.object(object).is_some_and(|found| !found.hidden) && !self.view.is_isolated_away(object)
+    }
+
+    /// The greatest distance of a joint from the camera's pivot, metres.
+    fn radius(&self) -> f64 {
+        let pivot = self.view.camera.pivot;
+        let mut most = 0.0_f64;
+        for placed in self.frame.objects.values() {
+            let joints = placed.rig.iter().flat_map(|rig| &rig.model);
+            let places = joints.map(|model| placed.world.point(&model.translation)).chain([placed.world.translation]);
+            most = places.map(|at| (at - pivot).norm()).filter(|d| d.is_finite()).fold(most, f64::max);
+        }
+        most
+    }
+}
+
+/// What can be picked in one frame, and of what it was gathered.
+#[derive(Clone, Debug)]
+struct Gathered {
+    frame: Arc<EvaluatedFrame>,
+    document: Arc<Document>,
+    isolated: Option<BTreeSet<ObjectId>>,
+    mannequin: bool,
+    scene: Arc<PickScene>,
+}
+
+/// A gesture works from the document, frame and pick scene it began with.
+#[derive(Clone, Debug)]
+struct Began {
+    document: Arc<Document>,
+    frame: Arc<EvaluatedFrame>,
+    scene: Arc<PickScene>,
+}
+
+/// The tools of a 3D view and what they work from.
+#[derive(Debug, Default)]
+pub struct ViewportDesk {
+    tools: ViewportTools,
+    grips: Grips,
+    gathered: Option<Gathered>,
+    began: Option<Began>,
+}
+
+/// Gives the mannequin's parts where they are in a frame of a document.
+pub type Parts<'p> = dyn FnMut(&Document, &EvaluatedFrame) -> Vec<PartShape> + 'p;
+
+impl ViewportDesk {
+    /// Takes the tool in hand that is wanted, and lets go where the session's gesture was ended from elsewhere.
+    pub fn sync(&mut self, tool: ToolId, gesture_runs: bool) -> ToolOutput {
+        if self.tools.in_gesture() && !gesture_runs {
+            // What the cancelled tool would ask for has happened already.
+            let _done_already = self.tools.cancel();
+            self.began = None;
+        }
+        self.tools.take_in_hand(tool)
+    }
+
+    /// Handles an event.
+    pub fn handle(&mut self, event: &Event, shown: &Shown<'_>, parts: &mut Parts<'_>) -> Handled {
+        self.with_context(shown, parts, |tools, ctx| tools.handle(event, ctx, shown.view.profile))
+    }
+
+    /// Begins a movement of the selection that a key asks for.
+    pub fn begin(&mut self, grab: Grab, shown: &Shown<'_>, parts: &mut Parts<'_>) -> ToolOutput {
+        self.with_context(shown, parts, |tools, ctx| tools.begin(grab, ctx))
+    }
+
+    /// Drops what is running.
+    pub fn cancel(&mut self) -> ToolOutput {
+        self.began = None;
+        self.tools.cancel()
+    }
+
+    /// Whether plain keys belong to the view now.
+    #[must_use]
+    pub fn is_busy(&self) -> bool {
+        self.tools.is_busy()
+    }
+
+    /// Whether a gesture of the session is the view's.
+    #[must_use]
+    pub fn in_gesture(&self) -> bool {
+        self.tools.in_gesture()
+    }
+
+    /// How the tools look on what is shown.
+    pub fn look(&mut self, shown: &Shown<'_>, parts: &mut Parts<'_>) -> Look {
+        let view = shown.camera();
+        let scene = self.scene(shown, parts);
+        let ctx = ToolContext {
+            document: shown.document,
+            frame: shown.frame,
+            selection: shown.selection,
+            view: &view,
+            scene: &scene,
+            auto_key: shown.auto_key,
+            space: shown.view.space,
+        };
+        self.tools.look(&ctx)
+    }
+
+    /// What can be picked of what is shown.
+    pub fn scene(&mut self, shown: &Shown<'_>, parts: &mut Parts<'_>) -> Arc<PickScene> {
+        let mannequin = shown.view.viewport.mannequin;
+        if let Some(known) = &self.gathered
+            && Arc::ptr_eq(&known.frame, shown.frame)
+            && Arc::ptr_eq(&known.document, shown.document)
+            && known.isolated == shown.view.isolated
+            && known.mannequin == mannequin
+        {
+            return known.scene.clone();
+        }
+        let solids = if mannequin { parts(shown.document, shown.frame) } else { Vec::new() };
+        let is_shown = |object| shown.is_shown(object);
+        let scene = Arc::new(PickScene::gather(shown.document, shown.frame, is_shown, solids, &mut self.grips));
+        self.gathered = Some(Gathered {
+            frame: shown.frame.clone(),
+            document: shown.document.clone(),
+            isolated: shown.view.isolated.clone(),
+            mannequin,
+            scene: scene.clone(),
+        });
+        scene
+    }
+
+    /// Lends tools and context to what acts on them: what is shown, or while a gesture runs what it began with.
+    pub fn with_context<T>(
+        &mut self,
+        shown: &Shown<'_>,
+        parts: &mut Parts<'_>,
+        act: impl FnOnce(&mut ViewportTools, &ToolContext<'_>) -> T,
+    ) -> T {
+        let view = shown.camera();
+        let began = match self.began.take().filter(|_| self.tools.in_gesture()) {
+            Some(began) => began,
+            None => Began {
+                document: shown.document.clone(),
+                frame: shown.frame.clone(),
+                scene: self.scene(shown, parts),
+            },
+        };
+        let ctx = ToolContext {
+            document: &began.document,
+            frame: &began.frame,
+            selection: shown.selection,
+            view: &view,
+            scene: &began.scene,
+            auto_key: shown.auto_key,
+            space: shown.view.space,
+        };
+        let done = act(&mut self.tools, &ctx);
+        if self.tools.in_gesture() {
+            self.began = Some(began);
+        }
+        done
+    }
+}
+
+/// The camera that shows what is selected, or everything where nothing is.
+#[must_use]
+pub fn framed(shown: &Shown<'_>, selected_only: bool) -> OrbitCamera {
+    let wanted: Vec<Vec3> = if selected_only { selected_points(shown) } else { Vec::new() };
+    let points = if wanted.is_empty() { all_points(shown) } else { wanted };
+    shown.view.camera.framing(points, shown.size)
+}
+
+fn all_points(shown: &Shown<'_>) -> Vec<Vec3> {
+    shown.document.objects.keys().filter(|id| shown.is_shown(**id)).flat_map(|id| points_of(shown, *id)).collect()
+}
+
+fn points_of(shown: &Shown<'_>, object: ObjectId) -> Vec<Vec3> {
+    let Some(placed) = shown.frame.objects.get(&object) else { return Vec::new() };
+    match &placed.rig {
+        Some(rig) => rig.model.iter().map(|model| placed.world.point(&model.translation)).collect(),
+        None => vec![placed.world.translation],
+    }
+}
+
+/// A joint is framed with the bones that end at it and begin at it: its surroundings say where it is.
+fn selected_points(shown: &Shown<'_>) -> Vec<Vec3> {
+    let mut points = Vec::new();
+    for target in &shown.selection.targets {
+        let Target::Joint(object, joint) = *target else {
+            points.extend(points_of(shown, target.object()));
+            continue;
+        };
+        let rig = shown.document.object(object).and_then(|object| object.as_rig());
+        let Some((skeleton, index)) = rig.and_then(|rig| Some((&rig.skeleton, rig.skeleton.index_of(joint)?))) else {
+            continue;
+        };
+        let near = [Some(index), skeleton.parents()[index]].into_iter().flatten().chain(skeleton.children(index));
+        points.extend(near.filter_map(|at| Some(shown.frame.joint_world(object, at)?.translation)));
+    }
+    points
+}

@@ -2,10 +2,14 @@
 
 pub mod clear;
 pub mod drag_limb;
+pub mod graph_add;
 pub mod graph_cache;
 pub mod graph_curve;
+pub mod graph_edits;
 pub mod graph_hit;
-pub mod graph_pointer;
+pub mod graph_select;
+pub mod graph_tool;
+pub mod graph_window;
 pub mod keys;
 mod limb;
 pub mod move_joint;

@@ -146,8 +146,14 @@ impl ViewportDesk {
         self.tools.look(&ctx)
     }
 
+    /// What could be picked when the tools were last asked how they look.
+    #[must_use]
+    pub fn pickable(&self) -> Arc<PickScene> {
+        self.gathered.as_ref().map(|gathered| gathered.scene.clone()).unwrap_or_default()
+    }
+
     /// What can be picked of what is shown.
-    pub fn scene(&mut self, shown: &Shown<'_>, parts: &mut Parts<'_>) -> Arc<PickScene> {
+    fn scene(&mut self, shown: &Shown<'_>, parts: &mut Parts<'_>) -> Arc<PickScene> {
         let mannequin = shown.view.viewport.mannequin;
         if let Some(known) = &self.gathered
             && Arc::ptr_eq(&known.frame, shown.frame)
@@ -170,8 +176,8 @@ impl ViewportDesk {
         scene
     }
 
-    /// Lends tools and context to what acts on them: what is shown, or while a gesture runs what it began with.
-    pub fn with_context<T>(
+    /// Lends tools and context: what is shown, or while a gesture runs what it began with.
+    fn with_context<T>(
         &mut self,
         shown: &Shown<'_>,
         parts: &mut Parts<'_>,

@@ -65,6 +65,10 @@ icons! {
     Outliner "outliner",
     Inspector "inspector",
     Log "log",
+    Mannequin "mannequin",
+    Bones "bones",
+    Grid "grid",
+    Names "names",
 }
 
 /// Side of the box the drawings are made in.

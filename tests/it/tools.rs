@@ -9,7 +9,6 @@ use inbetween::{
         gizmo::Handle,
         input::{Key, Modifiers, ScreenPos},
         tool::Hovered,
-        tools::clear::Clear,
         view_state::{ToolId, TransformSpace},
         viewport_tools::Grab,
     },
@@ -402,26 +401,6 @@ fn with_auto_key_off_a_drag_waits_at_its_frame() {
     let clip = document.clip(document.clip_of(d.rig()).unwrap()).unwrap().clone();
     assert!(clip.unkeyed_at(d.view.secs).is_some_and(|frame| !frame.values.is_empty()));
     assert_eq!(d.steps(), 1);
-}
-
-#[test]
-fn clearing_brings_the_selection_to_rest() {
-    let mut d = driver();
-    d.select(&["forearm.l", "hand.l"]);
-    for what in [Clear::Rotation, Clear::All] {
-        let edit = d.clear(what).unwrap();
-        d.session.apply(what.label(), &edit).unwrap();
-        let document = d.session.document().clone();
-        let skeleton = document.object(d.rig()).unwrap().as_rig().unwrap().skeleton.clone();
-        let frame = d.frame();
-        let pose = frame.rig(d.rig()).unwrap();
-        for name in ["forearm.l", "hand.l"] {
-            let index = skeleton.index_of(d.joint(name)).unwrap();
-            let turn = skeleton.joints()[index].rest.rotation.inverse() * pose.local[index].rotation;
-            assert!(rotation_angle(&turn) < 1e-9, "{name}");
-        }
-    }
-    assert_eq!(d.steps(), 1, "the second changed nothing");
 }
 
 #[test]

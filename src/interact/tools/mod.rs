@@ -1,6 +1,5 @@
 //! The tools: explicit state machines, a file each.
 
-pub mod clear;
 pub mod drag_limb;
 pub mod graph_add;
 pub mod graph_cache;

@@ -1,14 +1,13 @@
 //! The editor without a window: pointer and keys go to the tools, what they ask for goes to the session.
 
 use inbetween::{
-    edit::{AutoKey, Edit, EditError, Selection, Session},
+    edit::{AutoKey, EditError, Selection, Session},
     eval::{EvaluatedFrame, Evaluator},
     interact::{
         gizmo::{Gizmo, Handle},
         input::{Button, Event, Key, KeyEvent, Modifiers, PointerKind, ScreenPos},
         projection::View,
         tool::{Look, ToolOutput},
-        tools::clear::{Clear, clear},
         view_state::{ToolId, ViewChange, ViewState},
         viewport_desk::{Shown, ViewportDesk},
         viewport_tools::Grab,
@@ -251,10 +250,5 @@ impl Driver {
     /// How many steps can be undone.
     pub(crate) fn steps(&self) -> usize {
         self.session.history().index()
-    }
-
-    /// The edit that clears the selection to rest.
-    pub(crate) fn clear(&mut self, what: Clear) -> Result<Edit, EditError> {
-        self.with(|shown, desk, _| desk.with_context(shown, &mut |_, _| Vec::new(), |_, ctx| clear(ctx, what)))
     }
 }

@@ -1,0 +1,108 @@
+//! The small bar in the view's corner: the gizmos' axes, what is drawn, where it is seen from.
+
+use crate::{
+    command::CommandId,
+    interact::{
+        projection::Projection,
+        view_state::{TransformSpace, ViewChange, ViewportOptions},
+    },
+    text::t,
+    ui::{
+        icons::Icon,
+        panel::PanelContext,
+        shell::hint_of,
+        widgets::{IconButton, set_name},
+    },
+};
+use egui::{Align, ComboBox, Frame, Layout, Margin, Rect, Ui, UiBuilder, Vec2};
+
+/// Shows the bar in the top left corner and gives its place.
+pub(super) fn show(ui: &mut Ui, panel: Rect, ctx: &PanelContext<'_>) -> Rect {
+    let at = Rect::from_min_size(panel.min + Vec2::splat(8.0), (panel.size() - Vec2::splat(16.0)).max(Vec2::ZERO));
+    let builder = UiBuilder::new().max_rect(at).layout(Layout::left_to_right(Align::Min));
+    let mut bar = ui.new_child(builder);
+    bar.set_clip_rect(panel.intersect(ui.clip_rect()));
+    let frame = Frame::new()
+        .fill(ctx.colours.panel.gamma_multiply(0.85))
+        .corner_radius(6)
+        .inner_margin(Margin::symmetric(4, 2));
+    frame.show(&mut bar, |ui| ui.horizontal(|ui| contents(ui, ctx))).response.rect
+}
+
+fn contents(ui: &mut Ui, ctx: &PanelContext<'_>) {
+    ui.spacing_mut().item_spacing.x = 2.0;
+    space(ui, ctx);
+    ui.separator();
+    let options = ctx.view.viewport;
+    let toggle = |ui: &mut Ui, icon: Icon, id: CommandId, on: bool, flipped: ViewportOptions| {
+        let name = t(id.spec().title);
+        let (shortcut, hint) = (ctx.keymap.text(id), hint_of(id));
+        if IconButton::new(icon, &name).shortcut(&shortcut).hint(&hint).selected(on).show(ui).clicked() {
+            ctx.commands.view(ViewChange::Viewport(flipped));
+        }
+    };
+    let (mannequin, bones) = (options.mannequin, options.bones);
+    toggle(ui, Icon::Mannequin, CommandId::ToggleMannequin, mannequin, ViewportOptions {
+        mannequin: !mannequin,
+        ..options
+    });
+    toggle(ui, Icon::Bones, CommandId::ToggleBones, bones, ViewportOptions { bones: !bones, ..options });
+    toggle(ui, Icon::Grid, CommandId::ToggleGrid, options.grid, ViewportOptions { grid: !options.grid, ..options });
+    toggle(ui, Icon::Names, CommandId::ToggleNames, options.names, ViewportOptions { names: !options.names, ..options });
+    ui.separator();
+    view_menu(ui, ctx);
+}
+
+fn space(ui: &mut Ui, ctx: &PanelContext<'_>) {
+    let key = |space: TransformSpace| match space {
+        TransformSpace::Local => "space.local",
+        TransformSpace::Parent => "space.parent",
+        TransformSpace::World => "space.world",
+    };
+    let now = ctx.view.space;
+    let combo = ComboBox::from_id_salt("space").width(76.0).selected_text(t(key(now)));
+    let response = combo.show_ui(ui, |ui| {
+        for space in TransformSpace::ALL {
+            if ui.selectable_label(space == now, t(key(space))).clicked() {
+                ctx.commands.view(ViewChange::Space(space));
+            }
+        }
+    });
+    set_name(ui, &response.response, &t("viewport.space"));
+    response.response.on_hover_text(t("viewport.space_hint"));
+}
+
+/// Commands of the view's menu; a gap before each group.
+const VIEW: &[&[CommandId]] = &[
+    &[CommandId::FrameAll, CommandId::FrameSelected],
+    &[
+        CommandId::ViewFront,
+        CommandId::ViewBack,
+        CommandId::ViewRight,
+        CommandId::ViewLeft,
+        CommandId::ViewTop,
+        CommandId::ViewBottom,
+    ],
+    &[CommandId::TogglePerspective],
+];
+
+fn view_menu(ui: &mut Ui, ctx: &PanelContext<'_>) {
+    let title = match ctx.view.camera.projection {
+        Projection::Perspective => "viewport.perspective",
+        Projection::Orthographic => "viewport.orthographic",
+    };
+    ui.menu_button(t(title), |ui| {
+        for (index, group) in VIEW.iter().enumerate() {
+            if index > 0 {
+                ui.separator();
+            }
+            for &id in *group {
+                let button = egui::Button::new(t(id.spec().title)).shortcut_text(ctx.keymap.text(id));
+                if ui.add(button).clicked() {
+                    ctx.commands.run(id);
+                    ui.close();
+                }
+            }
+        }
+    });
+}

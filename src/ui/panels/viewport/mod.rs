@@ -1,0 +1,222 @@
+//! The 3D view: what is shown as a picture, over it what the tools draw, and the pointer and keys passed to them.
+
+mod axes;
+mod header;
+mod marks;
+mod nodes;
+mod picture;
+mod run;
+
+use crate::{
+    command::{Command, CommandId},
+    interact::{
+        input::{Event, PointerEvent, PointerKind},
+        tool::{Cursor, Hovered, Look, ToolOutput},
+        view_state::{Playback, ViewChange},
+        viewport_desk::{Shown, ViewportDesk},
+    },
+    model::Target,
+    notice::Notice,
+    scene::Figures,
+    text::t,
+    ui::{
+        panel::{Panel, PanelContext},
+        panel_input::{Keys, PanelInput, place},
+        widgets::set_name,
+    },
+};
+use egui::{Align2, CursorIcon, Rect, Response, Sense, Ui};
+use picture::Picture;
+
+/// The 3D view.
+#[derive(Debug, Default)]
+pub struct ViewportPanel {
+    input: PanelInput,
+    desk: ViewportDesk,
+    figures: Figures,
+    picture: Picture,
+    /// Size when last shown, points: commands frame by it.
+    size: [f64; 2],
+    /// What of the view widgets cover: presses there are theirs.
+    covered: Vec<Rect>,
+}
+
+impl Panel for ViewportPanel {
+    fn ui(&mut self, ui: &mut Ui, ctx: &mut PanelContext<'_>) {
+        let rect = ui.max_rect();
+        let response = ui.allocate_rect(rect, Sense::drag());
+        set_name(ui, &response, &t("panel.viewport"));
+        if rect.width() < 1.0 || rect.height() < 1.0 {
+            return;
+        }
+        self.size = [f64::from(rect.width()), f64::from(rect.height())];
+        self.pass_on(ui, &response, ctx);
+        let look = self.look(ctx);
+        let painter = ui.painter_at(rect);
+        let scene = self.picture.scene(&shown(ctx, self.size), &look, &mut self.figures);
+        ctx.painter.paint(&painter, rect, scene);
+        marks::paint(&painter, rect, &look.overlay, ctx.colours);
+        self.name_of_hovered(ui, &response, &look, ctx);
+        if ctx.document.objects.is_empty() {
+            let font = egui::TextStyle::Body.resolve(ui.style());
+            painter.text(rect.center(), Align2::CENTER_CENTER, t("viewport.empty"), font, ctx.colours.weak);
+        }
+        nodes::add(ui, &response, &self.desk.pickable(), &look, &shown(ctx, self.size));
+        self.covered.clear();
+        self.covered.push(header::show(ui, rect, ctx));
+        self.covered.extend(axes::show(ui, rect, ctx));
+        self.say(ui, &response, &look, ctx);
+    }
+
+    fn run(&mut self, command: CommandId, ctx: &mut PanelContext<'_>) {
+        self.carry_out_command(command, ctx);
+    }
+
+    fn captures_keys(&self) -> bool {
+        self.desk.is_busy()
+    }
+}
+
+/// What is shown, as the tools are told it.
+fn shown<'a>(ctx: &PanelContext<'a>, size: [f64; 2]) -> Shown<'a> {
+    Shown {
+        document: ctx.document,
+        frame: ctx.frame,
+        selection: ctx.selection,
+        view: ctx.view,
+        auto_key: ctx.view.auto_key,
+        size,
+    }
+}
+
+impl ViewportPanel {
+    /// Passes this frame's input to the tools and what they ask for to the program.
+    fn pass_on(&mut self, ui: &Ui, response: &Response, ctx: &PanelContext<'_>) {
+        let dropped = self.desk.sync(ctx.view.tool, ctx.session.in_gesture());
+        carry_out(dropped, ctx);
+        let typing = ctx.text_had_focus || ui.ctx().text_edit_focused();
+        let keys = if self.desk.is_busy() && !typing { Keys::Tool } else { Keys::None };
+        let events = self.input.events(ui, response, keys);
+        let events = self.not_covered(events, response.rect);
+        if events.is_empty() {
+            return;
+        }
+        // What one event changes must hold for the next of the same frame.
+        let mut view = ctx.view.clone();
+        let mut selection = ctx.selection.clone();
+        for event in coalesced(&events) {
+            let now = Shown { selection: &selection, view: &view, ..shown(ctx, self.size) };
+            let figures = &mut self.figures;
+            let is_shown = |id| now.is_shown(id);
+            let mut parts = |document: &_, frame: &_| figures.part_shapes(document, frame, is_shown);
+            let handled = self.desk.handle(&event, &now, &mut parts);
+            if let Some(selected) = &handled.output.selection {
+                selection = selected.clone();
+            }
+            carry_out(handled.output, ctx);
+            if let Some(camera) = handled.camera {
+                ctx.commands.view(ViewChange::Camera(camera));
+                view.camera = camera;
+            }
+        }
+    }
+
+    /// The events that are not for the widgets over the view: a press there is theirs, and the pointer is not over the scene.
+    fn not_covered(&self, events: Vec<Event>, rect: Rect) -> Vec<Event> {
+        let covered = |event: &PointerEvent| {
+            self.covered.iter().any(|widget| {
+                let (low, high) = (place(widget.min, rect), place(widget.max, rect));
+                (0..2).all(|axis| (low[axis]..=high[axis]).contains(&event.pos[axis]))
+            })
+        };
+        let busy = self.desk.is_busy();
+        let pass = |event: Event| match event {
+            Event::Pointer(pointer) if !busy && covered(&pointer) => match pointer.kind {
+                PointerKind::Move => Some(Event::pointer(PointerKind::Leave, pointer.pos, pointer.modifiers)),
+                PointerKind::Release(_) | PointerKind::Leave => Some(event),
+                PointerKind::Press(_)
+                | PointerKind::DoubleClick(_)
+                | PointerKind::Scroll { .. }
+                | PointerKind::Pinch(_) => None,
+            },
+            _ => Some(event),
+        };
+        events.into_iter().filter_map(pass).collect()
+    }
+
+    fn look(&mut self, ctx: &PanelContext<'_>) -> Look {
+        let now = shown(ctx, self.size);
+        let figures = &mut self.figures;
+        self.desk.look(&now, &mut |document, frame| figures.part_shapes(document, frame, |id| now.is_shown(id)))
+    }
+
+    /// The name of the joint under the pointer, beside it.
+    fn name_of_hovered(&self, ui: &Ui, response: &Response, look: &Look, ctx: &PanelContext<'_>) {
+        let (Some(Hovered::Target(target)), Some(pointer)) = (look.hovered, response.hover_pos()) else { return };
+        if !ctx.view.viewport.names || self.desk.is_busy() {
+            return;
+        }
+        let Some(name) = name_of(ctx, target) else { return };
+        marks::label(&ui.painter_at(response.rect), response.rect, pointer + egui::vec2(16.0, 14.0), &name, ctx.colours);
+    }
+
+    /// The pointer's shape, and what a click would do.
+    fn say(&self, ui: &Ui, response: &Response, look: &Look, ctx: &PanelContext<'_>) {
+        let over_widget =
+            ui.ctx().pointer_latest_pos().is_some_and(|pos| self.covered.iter().any(|widget| widget.contains(pos)));
+        let busy = self.desk.is_busy();
+        if !busy && (!response.contains_pointer() || over_widget) {
+            return;
+        }
+        ui.ctx().set_cursor_icon(match look.cursor {
+            Cursor::Default => CursorIcon::Default,
+            Cursor::Pointing => CursorIcon::PointingHand,
+            Cursor::Grab => CursorIcon::Grab,
+            Cursor::Grabbing => CursorIcon::Grabbing,
+            Cursor::Cross => CursorIcon::Crosshair,
+        });
+        if !look.hint.is_empty() {
+            ctx.commands.send(Command::Hint(t(look.hint)));
+        }
+    }
+}
+
+/// Sends what a tool asks for. A selection comes after the gesture's beginning, so that it is undone with it.
+fn carry_out(output: ToolOutput, ctx: &PanelContext<'_>) {
+    let begins = output.gestures.iter().any(|gesture| matches!(gesture, crate::edit::Gesture::Begin { .. }));
+    if begins && ctx.view.is_playing() {
+        // A pose is set at one time.
+        ctx.commands.view(ViewChange::Playback(Playback::Stopped));
+    }
+    for gesture in output.gestures {
+        ctx.commands.gesture(gesture);
+    }
+    if let Some(selection) = output.selection {
+        ctx.commands.select(selection);
+    }
+    if let Some(error) = output.refused {
+        ctx.commands.send(Command::Tell(Notice::warn(error.to_string())));
+    }
+}
+
+/// The events with each run of movements replaced by its last: tools work from the total movement.
+fn coalesced(events: &[Event]) -> Vec<Event> {
+    let is_move = |event: &Event| matches!(event, Event::Pointer(pointer) if pointer.kind == PointerKind::Move);
+    let mut out: Vec<Event> = Vec::with_capacity(events.len());
+    for event in events {
+        match out.last_mut() {
+            Some(last) if is_move(last) && is_move(event) => *last = *event,
+            _ => out.push(*event),
+        }
+    }
+    out
+}
+
+/// A target's own name.
+fn name_of(ctx: &PanelContext<'_>, target: Target) -> Option<String> {
+    let object = ctx.document.object(target.object())?;
+    match target {
+        Target::Object(_) => Some(object.name.clone()),
+        Target::Joint(_, joint) => Some(object.as_rig()?.skeleton.joint(joint)?.name.clone()),
+    }
+}

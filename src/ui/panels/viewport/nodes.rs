@@ -1,0 +1,46 @@
+//! Joints and handles as named nodes for screen readers and tests: they have a place on the screen and take no input.
+
+use super::marks::single;
+use crate::{
+    interact::{gizmo::Handle, input::ScreenPos, picking::PickScene, tool::Look, viewport_desk::Shown},
+    text::t,
+};
+use egui::{Rect, Response, Role, Sense, Ui, Vec2, WidgetInfo, pos2};
+
+/// Side of a node, points.
+const SIDE_PT: f32 = 18.0;
+
+/// Adds the nodes of the joints and handles that are in view. Nothing where nobody listens.
+pub(super) fn add(ui: &Ui, panel: &Response, scene: &PickScene, look: &Look, shown: &Shown<'_>) {
+    if ui.ctx().accesskit_node_builder(panel.id, |_| ()).is_none() {
+        return;
+    }
+    let view = shown.camera();
+    let node = |id: egui::Id, [x, y]: ScreenPos, name: &str| {
+        let at = pos2(panel.rect.left() + single(x), panel.rect.top() + single(y));
+        if panel.rect.contains(at) {
+            let rect = Rect::from_center_size(at, Vec2::splat(SIDE_PT));
+            // Senses nothing: the pointer is the tools'.
+            let response = ui.interact(rect, id, Sense::hover());
+            response.widget_info(|| WidgetInfo::labeled(Role::GenericContainer, true, name));
+        }
+    };
+    for joint in scene.joints.iter().filter(|joint| !joint.is_tip()) {
+        let rig = shown.document.object(joint.object).and_then(|object| object.as_rig());
+        let found = rig.and_then(|rig| rig.skeleton.joint(joint.joint));
+        if let (Some(found), Some(at)) = (found, view.project(&joint.at)) {
+            node(panel.id.with((joint.object, joint.joint)), at, &found.name);
+        }
+    }
+    let Some(gizmo) = look.gizmo else { return };
+    for (index, &handle) in Handle::all(gizmo.kind).iter().enumerate().filter(|(_, h)| gizmo.is_shown(**h, &view)) {
+        let outline = gizmo.outline(handle, &view);
+        let grip = match handle {
+            Handle::Arrow(_) => outline.last(),
+            _ => outline.get(outline.len() / 3),
+        };
+        if let Some(at) = grip.and_then(|at| view.project(at)) {
+            node(panel.id.with(("handle", index)), at, &t(handle.name()));
+        }
+    }
+}

@@ -1,0 +1,97 @@
+//! The scene of the last picture: described anew only when something in it is another.
+
+use crate::{
+    eval::EvaluatedFrame,
+    interact::{
+        camera::OrbitCamera,
+        gizmo::{Gizmo, Handle},
+        tool::{Hovered, Look},
+        view_state::{ThemeChoice, ViewportOptions},
+        viewport_desk::Shown,
+    },
+    model::{Document, ObjectId, Target},
+    render::RenderScene,
+    scene::{Figures, Stage},
+    style::Palette,
+    ui::theme::style_theme,
+};
+use std::{collections::BTreeSet, sync::Arc};
+
+/// Everything a picture depends on.
+#[derive(Debug)]
+struct Key {
+    document: Arc<Document>,
+    frame: Arc<EvaluatedFrame>,
+    camera: OrbitCamera,
+    size: [f64; 2],
+    options: ViewportOptions,
+    isolated: Option<BTreeSet<ObjectId>>,
+    selected: BTreeSet<Target>,
+    hovered: Option<Target>,
+    gizmo: Option<(Gizmo, Option<Handle>)>,
+    theme: ThemeChoice,
+}
+
+impl Key {
+    fn is_of(&self, shown: &Shown<'_>, hovered: Option<Target>, gizmo: Option<(Gizmo, Option<Handle>)>) -> bool {
+        Arc::ptr_eq(&self.document, shown.document)
+            && Arc::ptr_eq(&self.frame, shown.frame)
+            && self.camera == shown.view.camera
+            && self.size == shown.size
+            && self.options == shown.view.viewport
+            && self.isolated == shown.view.isolated
+            && self.selected == shown.selection.targets
+            && self.hovered == hovered
+            && self.gizmo == gizmo
+            && self.theme == shown.view.theme
+    }
+}
+
+/// The last picture's scene. The same `Arc` again says to the painter that nothing is to be drawn anew.
+#[derive(Debug, Default)]
+pub(super) struct Picture {
+    last: Option<(Key, Arc<RenderScene>)>,
+}
+
+impl Picture {
+    /// The scene of what is shown, with what the tools highlight.
+    pub(super) fn scene(&mut self, shown: &Shown<'_>, look: &Look, figures: &mut Figures) -> Arc<RenderScene> {
+        let (hovered, handle) = match look.hovered {
+            Some(Hovered::Target(target)) => (Some(target), None),
+            Some(Hovered::Handle(handle)) => (None, Some(handle)),
+            None => (None, None),
+        };
+        let gizmo = look.gizmo.map(|gizmo| (gizmo, handle));
+        if let Some((key, scene)) = &self.last
+            && key.is_of(shown, hovered, gizmo)
+        {
+            return scene.clone();
+        }
+        let stage = Stage {
+            document: shown.document,
+            frame: shown.frame,
+            view: &shown.camera(),
+            options: shown.view.viewport,
+            isolated: shown.view.isolated.as_ref(),
+            selected: &shown.selection.targets,
+            hovered,
+            gizmo,
+            palette: Palette::of(style_theme(shown.view.theme)),
+        };
+        let scene = Arc::new(stage.scene(figures));
+        let key = Key {
+            document: shown.document.clone(),
+            frame: shown.frame.clone(),
+            camera: shown.view.camera,
+            size: shown.size,
+            options: shown.view.viewport,
+            isolated: shown.view.isolated.clone(),
+            selected: shown.selection.targets.clone(),
+            hovered,
+            gizmo,
+            theme: shown.view.theme,
+        };
+        self.last = Some((key, scene.clone()));
+        scene
+    }
+}

@@ -1,0 +1,63 @@
+//! The commands that the 3D view carries out.
+
+use super::{ViewportPanel, carry_out, shown};
+use crate::{
+    command::CommandId,
+    interact::{
+        camera::ViewDirection,
+        selecting::{self, Step},
+        view_state::ViewChange,
+        viewport_desk::framed,
+        viewport_tools::Grab,
+    },
+    ui::panel::PanelContext,
+};
+
+impl ViewportPanel {
+    /// Carries out a command of the table.
+    pub(super) fn carry_out_command(&mut self, command: CommandId, ctx: &PanelContext<'_>) {
+        let now = shown(ctx, self.size);
+        let camera = ctx.view.camera;
+        let (document, selection) = (ctx.document, ctx.selection);
+        let is_shown = |id| now.is_shown(id);
+        let moved = match command {
+            CommandId::FrameAll => Some(framed(&now, false)),
+            CommandId::FrameSelected => Some(framed(&now, true)),
+            CommandId::ViewFront => Some(camera.along(ViewDirection::Front)),
+            CommandId::ViewBack => Some(camera.along(ViewDirection::Back)),
+            CommandId::ViewRight => Some(camera.along(ViewDirection::Right)),
+            CommandId::ViewLeft => Some(camera.along(ViewDirection::Left)),
+            CommandId::ViewTop => Some(camera.along(ViewDirection::Top)),
+            CommandId::ViewBottom => Some(camera.along(ViewDirection::Bottom)),
+            CommandId::TogglePerspective => Some(camera.with_toggled_projection()),
+            _ => None,
+        };
+        if let Some(camera) = moved {
+            ctx.commands.view(ViewChange::Camera(camera));
+            return;
+        }
+        let selected = match command {
+            CommandId::SelectAll => Some(selecting::all(document, selection, is_shown)),
+            CommandId::SelectNone => Some(selecting::none(selection)),
+            CommandId::SelectInvert => Some(selecting::inverted(document, selection, is_shown)),
+            CommandId::SelectParent => Some(selecting::stepped(document, selection, Step::Parent, false)),
+            CommandId::SelectChild => Some(selecting::stepped(document, selection, Step::Child, false)),
+            CommandId::ExtendParent => Some(selecting::stepped(document, selection, Step::Parent, true)),
+            CommandId::ExtendChild => Some(selecting::stepped(document, selection, Step::Child, true)),
+            _ => None,
+        };
+        if let Some(selection) = selected {
+            ctx.commands.select(selection);
+            return;
+        }
+        let grab = match command {
+            CommandId::GrabMove => Grab::Move,
+            CommandId::GrabRotate => Grab::Rotate,
+            _ => return,
+        };
+        let figures = &mut self.figures;
+        let mut parts = |document: &_, frame: &_| figures.part_shapes(document, frame, is_shown);
+        let output = self.desk.begin(grab, &now, &mut parts);
+        carry_out(output, ctx);
+    }
+}

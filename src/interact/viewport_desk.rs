@@ -186,11 +186,9 @@ impl ViewportDesk {
         let view = shown.camera();
         let began = match self.began.take().filter(|_| self.tools.in_gesture()) {
             Some(began) => began,
-            None => Began {
-                document: shown.document.clone(),
-                frame: shown.frame.clone(),
-                scene: self.scene(shown, parts),
-            },
+            None => {
+                Began { document: shown.document.clone(), frame: shown.frame.clone(), scene: self.scene(shown, parts) }
+            }
         };
         let ctx = ToolContext {
             document: &began.document,

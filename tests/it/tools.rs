@@ -174,9 +174,9 @@ fn a_drag_out_and_back_is_no_step() {
         d.select(&[joint]);
         d.take(tool);
         let at = match handle {
-                    Some(handle) => d.handle_pos(handle),
-                    None => d.at(joint),
-                };
+            Some(handle) => d.handle_pos(handle),
+            None => d.at(joint),
+        };
         let before = d.session.document().clone();
         d.pull(at, by(at, 60.0, 30.0), 4);
         d.hover(at);

@@ -33,7 +33,13 @@ pub(super) struct LimbDrag {
 
 impl LimbDrag {
     /// Grabs a joint at a point of the world with the pointer at a place. None where it is no joint that can be dragged.
-    pub(super) fn new(begun: Begun, at: ScreenPos, target: Target, point: Option<crate::math::Vec3>, ctx: &ToolContext<'_>) -> Option<Self> {
+    pub(super) fn new(
+        begun: Begun,
+        at: ScreenPos,
+        target: Target,
+        point: Option<crate::math::Vec3>,
+        ctx: &ToolContext<'_>,
+    ) -> Option<Self> {
         let grab = LimbGrab::new(ctx, target)?;
         let origin = point.unwrap_or(grab.start());
         // A tip has the axes of the joint it belongs to.
@@ -43,7 +49,11 @@ impl LimbDrag {
     }
 
     /// The same drag, led by a part of a gizmo.
-    pub(super) fn by_handle(mut self, gizmo: crate::interact::gizmo::Gizmo, handle: crate::interact::gizmo::Handle) -> Self {
+    pub(super) fn by_handle(
+        mut self,
+        gizmo: crate::interact::gizmo::Gizmo,
+        handle: crate::interact::gizmo::Handle,
+    ) -> Self {
         self.movement = self.movement.by_handle(gizmo, handle);
         self
     }

@@ -102,7 +102,8 @@ impl LimbGrab {
             let result = drag.to(target);
             let joints = self.skeleton.joints();
             let changed = result.changed.iter().filter_map(|(index, local)| Some((joints.get(*index)?, *local)));
-            pose.changes = changed.filter(|(joint, _)| !joint.is_end()).map(|(joint, local)| (joint.id, local)).collect();
+            pose.changes =
+                changed.filter(|(joint, _)| !joint.is_end()).map(|(joint, local)| (joint.id, local)).collect();
             pose.gap = result.gap;
         }
         pose

@@ -36,7 +36,13 @@ pub struct Movement {
 impl Movement {
     /// A movement of a point that begins at a place. `axes` gives the axes of a space, world, as columns.
     #[must_use]
-    pub fn new(begun: Begun, press: ScreenPos, origin: Vec3, axes: impl Fn(TransformSpace) -> Mat3, unit: LengthUnit) -> Self {
+    pub fn new(
+        begun: Begun,
+        press: ScreenPos,
+        origin: Vec3,
+        axes: impl Fn(TransformSpace) -> Mat3,
+        unit: LengthUnit,
+    ) -> Self {
         let axes = TransformSpace::ALL.map(axes);
         Self { steering: Steering::new(begun, press), origin, axes, handle: None, unit }
     }
@@ -81,7 +87,9 @@ impl Movement {
         let free = self.steering.constraint() == Constraint::Free;
         let moved = match self.handle.filter(|_| free) {
             Some((gizmo, handle)) => gizmo.moved(handle, view, press, now),
-            None => constrained(self.steering.constraint(), &self.origin, &|space| self.axes_of(space), view, [press, now]),
+            None => {
+                constrained(self.steering.constraint(), &self.origin, &|space| self.axes_of(space), view, [press, now])
+            }
         };
         if self.steering.snaps() { self.snapped(&moved, view) } else { moved }
     }
@@ -129,7 +137,9 @@ impl Movement {
         let constraint = self.steering.constraint();
         let reach = AXIS_LINE * view.camera().distance;
         let mut line = |direction: Vec3, ink: Ink| {
-            if let Some([a, b]) = view.project_segment(&(self.origin - direction * reach), &(self.origin + direction * reach)) {
+            if let Some([a, b]) =
+                view.project_segment(&(self.origin - direction * reach), &(self.origin + direction * reach))
+            {
                 overlay.line(a, b, ink);
             }
         };
@@ -193,7 +203,8 @@ mod tests {
     const SIZE: [f64; 2] = [800.0, 600.0];
 
     fn front() -> View {
-        let camera = OrbitCamera { pivot: Vec3::zeros(), yaw: 0.0, pitch: 0.0, distance: 4.0, ..OrbitCamera::default() };
+        let camera =
+            OrbitCamera { pivot: Vec3::zeros(), yaw: 0.0, pitch: 0.0, distance: 4.0, ..OrbitCamera::default() };
         camera.view(SIZE, 2.0)
     }
 

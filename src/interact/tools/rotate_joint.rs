@@ -3,13 +3,7 @@
 //! Every selected target turns about its own middle by the same angle; in local and parent space about its own axes, so
 //! that a chain of joints curls.
 
-use super::{
-    pose_write::write,
-    select::Picker,
-    steering::Begun,
-    subject::Subject,
-    turning::Turning,
-};
+use super::{pose_write::write, select::Picker, steering::Begun, subject::Subject, turning::Turning};
 use crate::{
     edit::{Edit, EditError, Gesture},
     interact::{

@@ -141,7 +141,8 @@ mod tests {
     };
 
     fn turning() -> (View, Turning) {
-        let camera = OrbitCamera { pivot: Vec3::zeros(), yaw: 0.0, pitch: 0.0, distance: 4.0, ..OrbitCamera::default() };
+        let camera =
+            OrbitCamera { pivot: Vec3::zeros(), yaw: 0.0, pitch: 0.0, distance: 4.0, ..OrbitCamera::default() };
         let view = camera.view([800.0, 600.0], 2.0);
         let turned = Mat3::from_columns(&[Vec3::y(), -Vec3::x(), Vec3::z()]);
         let axes = |space| if space == TransformSpace::World { Mat3::identity() } else { turned };

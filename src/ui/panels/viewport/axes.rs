@@ -52,7 +52,7 @@ pub(super) fn show(ui: &mut Ui, panel: Rect, ctx: &PanelContext<'_>) -> Vec<Rect
     for (arm, toward) in arms {
         let at = middle + Vec2::new(super::marks::single(toward.x), -super::marks::single(toward.y)) * LENGTH;
         let rect = Rect::from_center_size(at, Vec2::splat(2.0 * DISC));
-        let response = ui.interact(rect, ui.id().with(("axis", arm.axis, arm.positive)), Sense::click());
+        let response = ui.interact(rect, ui.scope_id().with(("axis", arm.axis, arm.positive)), Sense::click());
         let name = t(arm.command.spec().title);
         response.widget_info(|| WidgetInfo::labeled(Role::Button, true, &*name));
         // What points away is dimmer.

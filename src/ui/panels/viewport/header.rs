@@ -42,13 +42,22 @@ fn contents(ui: &mut Ui, ctx: &PanelContext<'_>) {
         }
     };
     let (mannequin, bones) = (options.mannequin, options.bones);
-    toggle(ui, Icon::Mannequin, CommandId::ToggleMannequin, mannequin, ViewportOptions {
-        mannequin: !mannequin,
-        ..options
-    });
+    toggle(
+        ui,
+        Icon::Mannequin,
+        CommandId::ToggleMannequin,
+        mannequin,
+        ViewportOptions { mannequin: !mannequin, ..options },
+    );
     toggle(ui, Icon::Bones, CommandId::ToggleBones, bones, ViewportOptions { bones: !bones, ..options });
     toggle(ui, Icon::Grid, CommandId::ToggleGrid, options.grid, ViewportOptions { grid: !options.grid, ..options });
-    toggle(ui, Icon::Names, CommandId::ToggleNames, options.names, ViewportOptions { names: !options.names, ..options });
+    toggle(
+        ui,
+        Icon::Names,
+        CommandId::ToggleNames,
+        options.names,
+        ViewportOptions { names: !options.names, ..options },
+    );
     ui.separator();
     view_menu(ui, ctx);
 }

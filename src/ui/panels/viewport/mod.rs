@@ -157,7 +157,13 @@ impl ViewportPanel {
             return;
         }
         let Some(name) = name_of(ctx, target) else { return };
-        marks::label(&ui.painter_at(response.rect), response.rect, pointer + egui::vec2(16.0, 14.0), &name, ctx.colours);
+        marks::label(
+            &ui.painter_at(response.rect),
+            response.rect,
+            pointer + egui::vec2(16.0, 14.0),
+            &name,
+            ctx.colours,
+        );
     }
 
     /// The pointer's shape, and what a click would do.

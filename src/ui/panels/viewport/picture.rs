@@ -10,7 +10,7 @@ use crate::{
         viewport_desk::Shown,
     },
     model::{Document, ObjectId, Target},
-    render::RenderScene,
+    render::scene::RenderScene,
     scene::{Figures, Stage},
     style::Palette,
     ui::theme::style_theme,

@@ -1,6 +1,7 @@
 //! A clip bound to a skeleton: flat lists of what each curve sets, so that sampling a pose walks no map.
 
 use super::{
+    bound::{BoundScalar, Grids},
     euler::{place_angles, read_angles},
     track::{RotationTrack, SampledAngles},
     value::{rotation_value, scalar_value},
@@ -8,15 +9,15 @@ use super::{
 use crate::{
     eval::{
         corrections::{acts_at, rotation_delta, scalar_delta},
-        curve::sampled::{SamplePosition, position, scalar_at},
+        curve::sampled::SamplePosition,
     },
     math::{
         EulerOrder, Quat, Transform,
         rotation::{from_euler, nearest_euler, to_euler},
     },
     model::{
-        ChannelPath, Clip, Component, Correction, Curve, FrameRate, Joint, ObjectId, Property, RotationMode,
-        ScalarCurve, Skeleton, Target, Value,
+        ChannelPath, Clip, Component, Correction, Curve, Joint, ObjectId, Property, RotationMode, Skeleton, Target,
+        Value,
     },
 };
 use std::sync::Arc;
@@ -28,40 +29,37 @@ pub struct RigBinding {
     skeleton: Arc<Skeleton>,
     clip: Option<Arc<Clip>>,
     rest: Vec<Transform>,
-    grids: Vec<Grid>,
+    grids: Grids,
+    /// In order of joint.
     rotations: Vec<(usize, RotationSource)>,
-    scalars: Vec<ScalarSlot>,
+    /// In order of joint, property, axis.
+    scalars: Vec<(Slot, BoundScalar)>,
     corrections: Vec<BoundCorrection>,
 }
 
-/// A grid of samples that several channels share.
-type Grid = (f64, FrameRate, usize);
+/// A number of a joint's local transform.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+struct Slot {
+    joint: usize,
+    property: Property,
+    axis: usize,
+}
 
 #[derive(Debug)]
 enum RotationSource {
     /// Sampled Euler channels.
     Track { grid: usize, track: Arc<RotationTrack> },
     /// Euler channels of any kinds; an axis without a curve keeps its rest angle.
-    Angles { order: EulerOrder, curves: [Option<Arc<Curve>>; 3], rest: [f64; 3] },
+    Angles { order: EulerOrder, curves: [Option<BoundScalar>; 3], rest: [f64; 3] },
     /// One rotation curve.
     Curve(Arc<Curve>),
-}
-
-#[derive(Debug)]
-struct ScalarSlot {
-    joint: usize,
-    property: Property,
-    axis: usize,
-    /// The shared grid of a sampled curve.
-    grid: Option<usize>,
-    curve: Arc<Curve>,
 }
 
 #[derive(Debug)]
 struct BoundCorrection {
     correction: Arc<Correction>,
     rotations: Vec<(usize, Arc<Curve>)>,
-    scalars: Vec<ScalarSlot>,
+    scalars: Vec<(Slot, Arc<Curve>)>,
 }
 
 /// The three curves of a property's components, by axis.
@@ -90,7 +88,7 @@ impl RigBinding {
             skeleton: skeleton.clone(),
             clip: clip.cloned(),
             rest: skeleton.joints().iter().map(|joint| joint.rest).collect(),
-            grids: Vec::new(),
+            grids: Grids::default(),
             rotations: Vec::new(),
             scalars: Vec::new(),
             corrections: Vec::new(),
@@ -119,11 +117,9 @@ impl RigBinding {
         for property in [Property::Translation, Property::Scale] {
             for (axis, curve) in axis_curves(clip, target, property).into_iter().enumerate() {
                 if let Some(curve) = curve {
-                    let grid = match &*curve {
-                        Curve::Scalar(ScalarCurve::Sampled(s)) => Some(self.grid((s.start, s.rate, s.values.len()))),
-                        _ => None,
-                    };
-                    self.scalars.push(ScalarSlot { joint: index, property, axis, grid, curve });
+                    let slot = Slot { joint: index, property, axis };
+                    let bound = BoundScalar::new(curve, &mut self.grids, before.and_then(|before| before.scalar(slot)));
+                    self.scalars.push((slot, bound));
                 }
             }
         }
@@ -136,32 +132,24 @@ impl RigBinding {
             }
             RotationMode::Euler(order) => {
                 let curves = axis_curves(clip, target, Property::Rotation);
-                if curves.iter().all(Option::is_none) {
-                    return;
+                if curves.iter().any(Option::is_some) {
+                    let rest = read_angles(order, to_euler(order, &joint.rest.rotation));
+                    let known = before.and_then(|before| before.rotation(index));
+                    self.rotations
+                        .push((index, RotationSource::of_angles(order, curves, rest, &mut self.grids, known)));
                 }
-                let rest = read_angles(order, to_euler(order, &joint.rest.rotation));
-                let source = match SampledAngles::new(order, &curves, rest) {
-                    Some(angles) => {
-                        let grid = self.grid((angles.start, angles.rate, angles.len));
-                        let made = before.and_then(|before| before.track(index)).filter(|track| track.is_of(&angles));
-                        let track = made.cloned().unwrap_or_else(|| Arc::new(RotationTrack::new(angles)));
-                        RotationSource::Track { grid, track }
-                    }
-                    None => RotationSource::Angles { order, curves, rest },
-                };
-                self.rotations.push((index, source));
             }
         }
     }
 
-    fn grid(&mut self, grid: Grid) -> usize {
-        match self.grids.iter().position(|known| *known == grid) {
-            Some(index) => index,
-            None => {
-                self.grids.push(grid);
-                self.grids.len() - 1
-            }
-        }
+    fn scalar(&self, slot: Slot) -> Option<&BoundScalar> {
+        let at = self.scalars.binary_search_by_key(&slot, |(slot, _)| *slot).ok()?;
+        Some(&self.scalars[at].1)
+    }
+
+    fn rotation(&self, joint: usize) -> Option<&RotationSource> {
+        let at = self.rotations.binary_search_by_key(&joint, |(index, _)| *index).ok()?;
+        Some(&self.rotations[at].1)
     }
 
     /// The skeleton it is bound to.
@@ -183,8 +171,7 @@ impl RigBinding {
     /// The quaternions of a joint whose rotation is sampled as Euler angles.
     #[must_use]
     pub fn track(&self, joint: usize) -> Option<&Arc<RotationTrack>> {
-        let at = self.rotations.binary_search_by_key(&joint, |(index, _)| *index).ok()?;
-        match &self.rotations[at].1 {
+        match self.rotation(joint)? {
             RotationSource::Track { track, .. } => Some(track),
             _ => None,
         }
@@ -194,9 +181,9 @@ impl RigBinding {
     #[must_use]
     pub fn played_pose(&self, secs: f64) -> Vec<Transform> {
         let mut pose = self.rest.clone();
-        let places: Vec<_> = self.grids.iter().map(|(start, rate, len)| position(*start, *rate, *len, secs)).collect();
-        for slot in &self.scalars {
-            if let Some(value) = slot.value(&places, secs) {
+        let places = self.grids.places(secs);
+        for (slot, curve) in &self.scalars {
+            if let Some(value) = curve.value(&places, secs) {
                 set_scalar(&mut pose[slot.joint], slot.property, slot.axis, value);
             }
         }
@@ -271,22 +258,47 @@ pub(super) fn set_scalar(local: &mut Transform, property: Property, axis: usize,
     }
 }
 
-impl ScalarSlot {
-    fn value(&self, places: &[Option<SamplePosition>], secs: f64) -> Option<f64> {
-        match (&*self.curve, self.grid) {
-            (Curve::Scalar(ScalarCurve::Sampled(samples)), Some(grid)) => scalar_at(&samples.values, places[grid]?),
-            (Curve::Scalar(curve), _) => scalar_value(curve, secs),
-            (Curve::Rotation(_), _) => None,
+impl RotationSource {
+    fn of_angles(
+        order: EulerOrder,
+        curves: [Option<Arc<Curve>>; 3],
+        rest: [f64; 3],
+        grids: &mut Grids,
+        before: Option<&Self>,
+    ) -> Self {
+        match SampledAngles::new(order, &curves, rest) {
+            Some(angles) => {
+                let grid = grids.number((angles.start, angles.rate, angles.len));
+                let track = match before {
+                    Some(Self::Track { track, .. }) if track.is_of(&angles) => track.clone(),
+                    _ => Arc::new(RotationTrack::new(angles)),
+                };
+                Self::Track { grid, track }
+            }
+            None => {
+                let known = |axis: usize| match before {
+                    Some(Self::Angles { curves, .. }) => curves[axis].as_ref(),
+                    _ => None,
+                };
+                let mut axis = 0;
+                let curves = curves.map(|curve| {
+                    let bound = curve.map(|curve| BoundScalar::new(curve, grids, known(axis)));
+                    axis += 1;
+                    bound
+                });
+                Self::Angles { order, curves, rest }
+            }
         }
     }
-}
 
-impl RotationSource {
+    #[inline]
     fn value(&self, places: &[Option<SamplePosition>], secs: f64) -> Option<Quat> {
         match self {
             Self::Track { grid, track } => Some(track.at(places[*grid]?)),
             Self::Angles { order, curves, rest } => {
-                Some(from_euler(*order, place_angles(*order, angles_at(curves, *rest, secs))))
+                let angle = |axis: usize| curves[axis].as_ref().and_then(|curve| curve.value(places, secs));
+                let by_axis = std::array::from_fn(|axis| angle(axis).unwrap_or(rest[axis]));
+                Some(from_euler(*order, place_angles(*order, by_axis)))
             }
             Self::Curve(curve) => match &**curve {
                 Curve::Rotation(curve) => rotation_value(curve, secs),
@@ -305,8 +317,7 @@ impl BoundCorrection {
             match path.component.axis() {
                 None => bound.rotations.push((joint, curve.clone())),
                 Some(axis) => {
-                    let (property, curve) = (path.property, curve.clone());
-                    bound.scalars.push(ScalarSlot { joint, property, axis, grid: None, curve });
+                    bound.scalars.push((Slot { joint, property: path.property, axis }, curve.clone()));
                 }
             }
         }
@@ -318,14 +329,14 @@ impl BoundCorrection {
         for (joint, curve) in &self.rotations {
             pose[*joint].rotation *= rotation_delta(curve, scale, secs);
         }
-        for slot in &self.scalars {
+        for (slot, curve) in &self.scalars {
             let local = &mut pose[slot.joint];
             let before = match slot.property {
                 Property::Translation => local.translation[slot.axis],
                 Property::Scale => local.scale[slot.axis],
                 Property::Rotation => continue,
             };
-            set_scalar(local, slot.property, slot.axis, before + scalar_delta(&slot.curve, scale, secs));
+            set_scalar(local, slot.property, slot.axis, before + scalar_delta(curve, scale, secs));
         }
     }
 }

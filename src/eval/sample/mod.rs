@@ -4,6 +4,7 @@
 //! through [`super::Evaluator`], which binds a clip to a skeleton once ([`RigBinding`]) and gives the same numbers.
 
 mod binding;
+mod bound;
 mod channel;
 mod euler;
 mod track;

@@ -4,7 +4,7 @@ use super::{
     ClipEdit, CorrectionEdit, CurveEdit, EditError, HandleEdit, ImportEdit, KeyEdit, KeySelection, ObjectEdit, RigEdit,
     SettingsEdit, UnkeyedEdit,
 };
-use crate::model::Document;
+use crate::model::{Document, FrameRate};
 use serde::{Deserialize, Serialize};
 
 /// A change to a document, as plain data that carries the new values and not how they were found. It acts forward only:
@@ -76,12 +76,12 @@ impl Edit {
         }
     }
 
-    /// Where the keys of a selection are after the edit; none where it moves no keys in time.
-    pub(super) fn moved_keys(&self, keys: &KeySelection) -> Option<KeySelection> {
+    /// Where the keys of a selection are after the edit, at the document's rate; none where it moves no keys in time.
+    pub(super) fn moved_keys(&self, rate: FrameRate, keys: &KeySelection) -> Option<KeySelection> {
         match self {
-            Self::Key(edit) => edit.moved_keys(keys),
+            Self::Key(edit) => edit.moved_keys(rate, keys),
             Self::Batch(edits) => edits.iter().fold(None, |moved: Option<KeySelection>, edit| {
-                edit.moved_keys(moved.as_ref().unwrap_or(keys)).or(moved)
+                edit.moved_keys(rate, moved.as_ref().unwrap_or(keys)).or(moved)
             }),
             _ => None,
         }

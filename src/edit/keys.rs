@@ -7,7 +7,7 @@ use super::{
     place,
 };
 use crate::model::{
-    ChannelPath, Component, Curve, Document, Handle, Interpolation, Key, KeyedCurve, KeyedRotation, Keys,
+    ChannelPath, Component, Curve, Document, FrameRate, Handle, Interpolation, Key, KeyedCurve, KeyedRotation, Keys,
     RotationCurve, RotationInterpolation, RotationKey, ScalarCurve, Value, clip::SAME_TIME_SECS, keys::Timed,
 };
 use serde::{Deserialize, Serialize};
@@ -112,9 +112,13 @@ impl KeyEdit {
             Self::Move { keys, dt, dv } => {
                 finite("a move in time", *dt)?;
                 finite("a move in value", *dv)?;
-                retime(document, keys, |time| time + dt)?;
-                let moved = keys.map_times(|_, time| time + dt);
-                change_scalar(document, &moved, *dv != 0.0, |key| key.value += dv)
+                let rate = document.settings.rate;
+                retime(document, keys, |time| shifted(rate, time, *dt))?;
+                if *dv == 0.0 {
+                    return Ok(());
+                }
+                let moved = keys.map_times(|_, time| shifted(rate, time, *dt));
+                change_scalar(document, &moved, Rotations::Refused, |key| key.value += dv)
             }
             Self::Place { curve, keys } => place::place(document, *curve, keys),
             Self::Scale { keys, time, value } => scale(document, keys, *time, *value),
@@ -127,7 +131,7 @@ impl KeyEdit {
             }
             Self::SetValue { keys, value } => {
                 finite("a value", *value)?;
-                change_scalar(document, keys, true, |key| key.value = *value)
+                change_scalar(document, keys, Rotations::Refused, |key| key.value = *value)
             }
             Self::SetInterpolation { keys, interpolation } => set_interpolation(document, keys, *interpolation),
             Self::SetShape { keys, tension, continuity, bias } => {
@@ -136,7 +140,7 @@ impl KeyEdit {
                         return Err(EditError::BadNumber { what: "tension, continuity or bias", value: *shape });
                     }
                 }
-                change_scalar(document, keys, true, |key| {
+                change_scalar(document, keys, Rotations::Refused, |key| {
                     key.tension = tension.unwrap_or(key.tension);
                     key.continuity = continuity.unwrap_or(key.continuity);
                     key.bias = bias.unwrap_or(key.bias);
@@ -146,18 +150,32 @@ impl KeyEdit {
     }
 
     /// Where the keys of a selection are after the edit; none where it moves no keys in time.
-    pub(super) fn moved_keys(&self, selected: &KeySelection) -> Option<KeySelection> {
+    pub(super) fn moved_keys(&self, rate: FrameRate, selected: &KeySelection) -> Option<KeySelection> {
         let follow = |keys: &KeySelection, map: &dyn Fn(f64) -> f64| {
             Some(selected.map_times(|curve, time| if keys.contains(curve, time) { map(time) } else { time }))
         };
         match self {
-            Self::Move { keys, dt, .. } => follow(keys, &|time| time + dt),
+            Self::Move { keys, dt, .. } => follow(keys, &|time| shifted(rate, time, *dt)),
             Self::Place { curve, keys } => Some(place::follow(selected, *curve, keys)),
-            Self::Scale { keys, time: (pivot, factor), .. } => follow(keys, &|time| pivot + (time - pivot) * factor),
+            Self::Scale { keys, time: (pivot, factor), .. } => {
+                follow(keys, &|time| on_frame(rate, pivot + (time - pivot) * factor))
+            }
             Self::SetTime { keys, secs } => follow(keys, &|_| *secs),
             _ => None,
         }
     }
+}
+
+/// Where a key is after a move: on a frame's very time where it is within rounding of one, so that keys on frames stay on
+/// frames to the bit. A key that is not moved stays in any case.
+fn shifted(rate: FrameRate, secs: f64, dt: f64) -> f64 {
+    if dt == 0.0 { secs } else { on_frame(rate, secs + dt) }
+}
+
+fn on_frame(rate: FrameRate, secs: f64) -> f64 {
+    const ROUNDING_SECS: f64 = 1e-9;
+    let exact = rate.snap(secs);
+    if (exact - secs).abs() <= ROUNDING_SECS { exact } else { secs }
 }
 
 /// Whether a value's kind fits a channel.
@@ -356,22 +374,33 @@ pub(super) fn change_keys<K: Timed>(
     wanted.next().map_or(Ok(()), |time| Err(no_key(at, *time)))
 }
 
-/// Changes scalar keys that keep their times; rotations are refused where `needs_scalar`, else left.
+/// What becomes of selected rotation keys in an edit of numbers.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Rotations {
+    Refused,
+    Stay,
+}
+
+/// Changes scalar keys that keep their times.
 fn change_scalar(
     document: &mut Document,
     selected: &KeySelection,
-    needs_scalar: bool,
+    rotations: Rotations,
     mut change: impl FnMut(&mut Key),
 ) -> Result<(), EditError> {
     for (at, times) in selected.curves() {
         match existing_curve_mut(document, at)? {
             Curve::Scalar(ScalarCurve::Keyed(curve)) => {
-                change_keys(&mut curve.keys, at, times, &mut change)?;
-                if let Some(key) = curve.keys.iter().find(|key| times.len() < MANY && !key.value.is_finite()) {
-                    return Err(EditError::BadNumber { what: "a value", value: key.value });
+                let mut bad = None;
+                change_keys(&mut curve.keys, at, times, |key| {
+                    change(key);
+                    bad = bad.or((!key.value.is_finite()).then_some(key.value));
+                })?;
+                if let Some(value) = bad {
+                    return Err(EditError::BadNumber { what: "a value", value });
                 }
             }
-            Curve::Rotation(RotationCurve::Keyed(_)) if !needs_scalar => {}
+            Curve::Rotation(RotationCurve::Keyed(_)) if rotations == Rotations::Stay => {}
             Curve::Rotation(RotationCurve::Keyed(_)) => return Err(EditError::WrongKind(at.path)),
             _ => return Err(EditError::Sampled(at.path)),
         }
@@ -391,7 +420,8 @@ fn scale(
     if stretch == 0.0 {
         return Err(EditError::BadNumber { what: "a scale in time", value: stretch });
     }
-    let time = |time: f64| pivot + (time - pivot) * stretch;
+    let rate = document.settings.rate;
+    let time = |time: f64| on_frame(rate, pivot + (time - pivot) * stretch);
     retime(document, keys, time)?;
     let handle = |handle: Handle| match handle {
         Handle::Aligned(dt, dv) => Handle::Aligned(dt * stretch, dv * rise),
@@ -399,7 +429,9 @@ fn scale(
         derived => derived,
     };
     let moved = keys.map_times(|_, t| time(t));
-    change_scalar(document, &moved, rise != UNCHANGED, |key| {
+    // Rotations have no value to scale, and their keys have no handles.
+    let rotations = if rise == UNCHANGED { Rotations::Stay } else { Rotations::Refused };
+    change_scalar(document, &moved, rotations, |key| {
         key.value = level + (key.value - level) * rise;
         (key.handle_in, key.handle_out) = (handle(key.handle_in), handle(key.handle_out));
         if stretch < 0.0 {

@@ -92,7 +92,7 @@ impl Session {
         let running = self.running.as_mut().ok_or(EditError::NoGesture)?;
         let mut document = Document::clone(base);
         edit.apply(&mut document)?;
-        if let Some(keys) = edit.moved_keys(&running.selection.keys) {
+        if let Some(keys) = edit.moved_keys(base.settings.rate, &running.selection.keys) {
             self.selection.keys = keys;
         }
         running.preview = Some(Arc::new(document));
@@ -151,7 +151,7 @@ impl Session {
         let mut document = Document::clone(&base);
         edit.apply(&mut document)?;
         let before = self.selection.clone();
-        if let Some(keys) = edit.moved_keys(&before.keys) {
+        if let Some(keys) = edit.moved_keys(base.settings.rate, &before.keys) {
             self.selection.keys = keys;
         }
         let unchanged = share_equal(&base, &mut document);

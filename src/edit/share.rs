@@ -181,10 +181,16 @@ fn curve_bytes(before: Option<&Curve>, curve: &Curve) -> usize {
 /// Chunks are shared from both ends: an edit changes a run of them in the middle.
 fn keys_bytes<K: crate::model::keys::Timed>(before: Option<&Keys<K>>, keys: &Keys<K>) -> usize {
     let chunks = keys.chunks();
-    let old = before.map_or(&[][..], Keys::chunks);
-    let same = |(a, b): &(&Arc<Vec<K>>, &Arc<Vec<K>>)| Arc::ptr_eq(a, b);
-    let front = chunks.iter().zip(old).take_while(same).count();
-    let back = chunks[front..].iter().rev().zip(old[front..].iter().rev()).take_while(same).count();
-    let own = &chunks[front..chunks.len() - back];
-    own.iter().map(|chunk| size_of_val(chunk.as_slice())).sum::<usize>() + chunks.len() * 3 * size_of::<usize>()
+    let own = match before.map(Keys::chunks) {
+        Some(old) => {
+            let same = |(a, b): &(&Arc<Vec<K>>, &Arc<Vec<K>>)| Arc::ptr_eq(a, b);
+            let front = chunks.iter().zip(old).take_while(same).count();
+            let left = chunks.len().min(old.len()) - front;
+            let back = chunks.iter().rev().zip(old.iter().rev()).take(left).take_while(same).count();
+            front..chunks.len() - back
+        }
+        None => 0..chunks.len(),
+    };
+    let owned = chunks.iter().skip(own.start).take(own.len());
+    owned.map(|chunk| size_of_val(chunk.as_slice())).sum::<usize>() + chunks.len() * 2 * size_of::<usize>()
 }

@@ -1,10 +1,14 @@
 //! Sorted keys in shared chunks: cloning a curve is one counter, editing one key copies one chunk.
 
+use super::chunks::Chunks;
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 use std::sync::Arc;
 
 /// The most keys a chunk holds.
 pub const CHUNK_KEYS: usize = 512;
+
+/// How many keys a chunk is given when a curve is built: room is left, so that inserting a key does not split a chunk.
+pub const FILLED_KEYS: usize = 384;
 
 /// Something with a time, seconds.
 pub trait Timed: Clone {
@@ -21,11 +25,11 @@ pub struct Keys<K> {
 #[derive(Clone, Debug)]
 struct Spine<K> {
     /// None is empty; none holds more than [`CHUNK_KEYS`].
-    chunks: Vec<Arc<Vec<K>>>,
-    /// Index of the first key of each chunk.
-    starts: Vec<usize>,
+    chunks: Chunks<K>,
+    /// Index of the first key of each chunk. Shared on its own: changing a key in place changes no index.
+    starts: Arc<Vec<usize>>,
     /// Time of the first key of each chunk.
-    times: Vec<f64>,
+    times: Arc<Vec<f64>>,
     len: usize,
 }
 
@@ -40,7 +44,7 @@ impl<K: PartialEq> PartialEq for Keys<K> {
             return false;
         }
         if a.starts == b.starts {
-            return a.chunks.iter().zip(&b.chunks).all(|(x, y)| Arc::ptr_eq(x, y) || x == y);
+            return a.chunks.iter().zip(b.chunks.iter()).all(|(x, y)| Arc::ptr_eq(x, y) || x == y);
         }
         a.chunks.iter().flat_map(|chunk| chunk.iter()).eq(b.chunks.iter().flat_map(|chunk| chunk.iter()))
     }
@@ -48,7 +52,8 @@ impl<K: PartialEq> PartialEq for Keys<K> {
 
 impl<K> Default for Keys<K> {
     fn default() -> Self {
-        Self { spine: Arc::new(Spine { chunks: Vec::new(), starts: Vec::new(), times: Vec::new(), len: 0 }) }
+        let (chunks, starts, times) = (Chunks::default(), Arc::default(), Arc::default());
+        Self { spine: Arc::new(Spine { chunks, starts, times, len: 0 }) }
     }
 }
 
@@ -74,12 +79,12 @@ impl<K: Timed> Keys<K> {
 
     /// Keys from a list that is strictly increasing in time already.
     fn from_sorted(keys: Vec<K>) -> Self {
-        let mut chunks = Vec::with_capacity(keys.len().div_ceil(CHUNK_KEYS));
+        let mut chunks = Vec::with_capacity(keys.len().div_ceil(FILLED_KEYS));
         let mut rest = keys.into_iter().peekable();
         while rest.peek().is_some() {
-            chunks.push(Arc::new(rest.by_ref().take(CHUNK_KEYS).collect()));
+            chunks.push(Arc::new(rest.by_ref().take(FILLED_KEYS).collect()));
         }
-        Self { spine: Arc::new(Spine::new(chunks)) }
+        Self { spine: Arc::new(Spine::new(chunks.into_iter().collect())) }
     }
 
     /// The number of keys.
@@ -120,7 +125,7 @@ impl<K: Timed> Keys<K> {
 
     /// The chunks in order, for evaluation and drawing caches keyed by chunk identity.
     #[must_use]
-    pub fn chunks(&self) -> &[Arc<Vec<K>>] {
+    pub fn chunks(&self) -> &Chunks<K> {
         &self.spine.chunks
     }
 
@@ -174,7 +179,7 @@ impl<K: Timed> Keys<K> {
         let spine = Arc::make_mut(&mut self.spine);
         let chunk = spine.times.partition_point(|first| *first <= key.time()).saturating_sub(1);
         let Some(target) = spine.chunks.get_mut(chunk) else {
-            *spine = Spine::new(vec![Arc::new(vec![key])]);
+            *spine = Spine::new([Arc::new(vec![key])].into_iter().collect());
             return None;
         };
         let keys = Arc::make_mut(target);
@@ -183,8 +188,10 @@ impl<K: Timed> Keys<K> {
         if keys.len() > CHUNK_KEYS {
             let tail = keys.split_off(keys.len() / 2);
             spine.chunks.insert(chunk + 1, Arc::new(tail));
+            spine.reindex();
+        } else {
+            spine.reindex_from(chunk, 1);
         }
-        spine.reindex();
         None
     }
 
@@ -204,7 +211,8 @@ impl<K: Timed> Keys<K> {
     /// key is touched (the function returns none) stay shared.
     pub fn update_in_place(&mut self, mut change: impl FnMut(usize, &K) -> Option<K>) {
         let spine = Arc::make_mut(&mut self.spine);
-        for (chunk, start) in spine.chunks.iter_mut().zip(&spine.starts) {
+        for index in 0..spine.chunks.len() {
+            let (chunk, start) = (&spine.chunks[index], spine.starts[index]);
             let changed: Vec<(usize, K)> = chunk
                 .iter()
                 .enumerate()
@@ -213,7 +221,9 @@ impl<K: Timed> Keys<K> {
                     (new.time() == key.time()).then_some((within, new))
                 })
                 .collect();
-            if !changed.is_empty() {
+            if !changed.is_empty()
+                && let Some(chunk) = spine.chunks.get_mut(index)
+            {
                 let keys = Arc::make_mut(chunk);
                 for (within, key) in changed {
                     keys[within] = key;
@@ -230,8 +240,10 @@ impl<K: Timed> Keys<K> {
         let removed = keys.remove(within);
         if keys.is_empty() {
             spine.chunks.remove(chunk);
+            spine.reindex();
+        } else {
+            spine.reindex_from(chunk, -1);
         }
-        spine.reindex();
         Some(removed)
     }
 }
@@ -248,20 +260,37 @@ impl<K> Spine<K> {
 }
 
 impl<K: Timed> Spine<K> {
-    fn new(chunks: Vec<Arc<Vec<K>>>) -> Self {
-        let mut spine = Self { chunks, starts: Vec::new(), times: Vec::new(), len: 0 };
+    fn new(chunks: Chunks<K>) -> Self {
+        let mut spine = Self { chunks, starts: Arc::default(), times: Arc::default(), len: 0 };
         spine.reindex();
         spine
     }
 
     fn reindex(&mut self) {
-        self.starts.clear();
-        self.times.clear();
+        let mut starts = Vec::with_capacity(self.chunks.len());
+        let mut times = Vec::with_capacity(self.chunks.len());
         self.len = 0;
         for chunk in &self.chunks {
-            self.starts.push(self.len);
-            self.times.push(chunk.first().map_or(f64::INFINITY, Timed::time));
+            starts.push(self.len);
+            times.push(chunk.first().map_or(f64::INFINITY, Timed::time));
             self.len += chunk.len();
+        }
+        (self.starts, self.times) = (Arc::new(starts), Arc::new(times));
+    }
+
+    /// After one chunk has grown by so many keys, without becoming empty.
+    fn reindex_from(&mut self, chunk: usize, grown: isize) {
+        self.len = self.len.saturating_add_signed(grown);
+        for start in Arc::make_mut(&mut self.starts).iter_mut().skip(chunk + 1) {
+            *start = start.saturating_add_signed(grown);
+        }
+        let first = self.chunks.get(chunk).and_then(|keys| keys.first()).map(Timed::time);
+        // Bits, as -0.0 may have taken the place of 0.0.
+        if let (Some(first), Some(known)) = (first, self.times.get(chunk))
+            && first.to_bits() != known.to_bits()
+            && let Some(time) = Arc::make_mut(&mut self.times).get_mut(chunk)
+        {
+            *time = first;
         }
     }
 }
@@ -349,6 +378,22 @@ mod tests {
             assert!(key.0.is_finite());
         }
         assert!(keys.is_empty() && keys.first().is_none());
+    }
+
+    #[test]
+    fn the_index_after_an_edit_is_that_of_the_keys_built_anew() {
+        let mut keys = many(3_000);
+        for (at, insert) in
+            [(0.0, false), (700.25, true), (512.0, false), (-1.0, true), (2_999.0, false), (511.0, false)]
+        {
+            if insert {
+                keys.insert(At(at, 0));
+            } else {
+                keys.remove(keys.index_at(at).unwrap());
+            }
+            let spine = Spine::new(keys.chunks().clone());
+            assert_eq!((&keys.spine.starts, &keys.spine.times, keys.len()), (&spine.starts, &spine.times, spine.len));
+        }
     }
 
     #[test]

@@ -3,6 +3,7 @@
 //! Everything that can move is a channel: a [`ChannelPath`] that a [`Clip`] may hold a [`Curve`] for.
 
 pub mod channel;
+pub mod chunks;
 pub mod clip;
 pub mod curve;
 pub mod document;

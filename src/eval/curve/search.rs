@@ -139,7 +139,7 @@ pub(super) fn last_at_or_before(count: usize, time_at: impl Fn(usize) -> f64, gu
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::model::{Key, Keys, keys::CHUNK_KEYS};
+    use crate::model::{Key, Keys, keys::FILLED_KEYS};
 
     /// Key times with all sorts of spacing: even, clustered, growing without bound.
     fn spacings(count: u32) -> Vec<Vec<f64>> {
@@ -162,7 +162,7 @@ mod tests {
                     if let Some(hint) = wanted.previous(&keys) {
                         // Across the border of a chunk the search is asked instead.
                         let found = following(&keys, time, hint);
-                        let borders = wanted.within == 0 || wanted.within == CHUNK_KEYS - 1;
+                        let borders = wanted.within == 0 || wanted.within == FILLED_KEYS - 1;
                         assert_eq!(found, (!borders).then_some(wanted), "{time}");
                         assert_eq!(following(&keys, time, wanted), None);
                     }

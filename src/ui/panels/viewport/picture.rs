@@ -1,5 +1,6 @@
 //! The scene of the last picture: described anew only when something in it is another.
 
+use crate::render::scene::RenderScene;
 use crate::{
     eval::EvaluatedFrame,
     interact::{
@@ -10,7 +11,6 @@ use crate::{
         viewport_desk::Shown,
     },
     model::{Document, ObjectId, Target},
-    render::scene::RenderScene,
     scene::{Figures, Stage},
     style::Palette,
     ui::theme::style_theme,

@@ -16,6 +16,7 @@ use crate::{
     eval::{EvaluatedFrame, Evaluator},
     interact::view_state::ViewState,
     model::Document,
+    notice::Notice,
 };
 use std::sync::Arc;
 
@@ -87,6 +88,9 @@ pub struct PlayReport {
 pub trait ViewportPainter {
     /// Adds the scene to what `painter` paints, into `rect` (points). The same `Arc` again costs a copy of the picture.
     fn paint(&mut self, painter: &egui::Painter, rect: egui::Rect, scene: Arc<RenderScene>);
+
+    /// What went wrong since the last call.
+    fn faults(&mut self) -> Vec<Notice>;
 }
 
 /// One row of the panel table.

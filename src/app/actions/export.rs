@@ -1,0 +1,75 @@
+//! Export as BVH: which rig, which unit, then which file.
+
+use super::files::failed;
+use crate::{
+    app::{jobs::JobKind, questions::Question, state::JobResult, window::App},
+    io::{
+        bvh::{ExportOptions, export, write},
+        file,
+        report::Report,
+    },
+    model::{Document, FrameRate, LengthUnit, ObjectId},
+    progress::Progress,
+};
+use std::path::{Path, PathBuf};
+
+/// What is to be written.
+#[derive(Clone, Debug, PartialEq)]
+pub(in crate::app) struct ExportChoice {
+    /// The rig.
+    pub(in crate::app) object: ObjectId,
+    /// The unit of lengths; none for the rig's own.
+    pub(in crate::app) unit: Option<LengthUnit>,
+    /// Frames a second, as typed.
+    pub(in crate::app) rate: String,
+    /// The play range only, not the whole clip.
+    pub(in crate::app) play_range: bool,
+}
+
+impl App {
+    /// Asks what to export.
+    pub(in crate::app) fn ask_export(&mut self, _ctx: &egui::Context) {
+        let Some(object) = self.rig_in_question() else { return };
+        let rate = self.state.session.document().settings.rate.to_string();
+        self.state.question = Some(Question::Export(ExportChoice { object, unit: None, rate, play_range: false }));
+    }
+
+    /// Writes motion as it was chosen.
+    pub(in crate::app) fn write_motion(&mut self, path: PathBuf, ctx: &egui::Context) {
+        let Some(choice) = self.state.export.take() else { return };
+        let document = self.state.session.base().clone();
+        let own = document.settings.rate;
+        let options = ExportOptions {
+            clip: None,
+            range: choice.play_range.then_some(document.settings.play_range),
+            // The text of the document's own rate is short of digits: only another one counts.
+            rate: FrameRate::parse(&choice.rate).filter(|_| choice.rate.trim() != own.to_string()),
+            unit: choice.unit,
+        };
+        self.start(JobKind::Export, ctx, move |progress| {
+            let result = written(&document, choice.object, options, &path, progress);
+            JobResult::Exported(path, result)
+        });
+    }
+
+    /// Says how an export went.
+    pub(in crate::app) fn exported(&mut self, path: &Path, result: Result<Report, String>) {
+        match result {
+            Ok(report) => self.report(&report, "file.exported", path),
+            Err(error) => self.state.tell(failed("file.not_exported", path, &error)),
+        }
+    }
+}
+
+fn written(
+    document: &Document,
+    object: ObjectId,
+    options: ExportOptions,
+    path: &Path,
+    progress: &Progress,
+) -> Result<Report, String> {
+    let mut report = Report::new();
+    let motion = export(document, object, options, progress, &mut report).map_err(|error| error.to_string())?;
+    file::write(path, &write(&motion)).map_err(|error| error.to_string())?;
+    Ok(report)
+}

@@ -1,0 +1,285 @@
+//! New, open, import, save: work beside the window, questions where something would be lost.
+
+use crate::{
+    app::{
+        files::{DialogKind, DialogRequest},
+        jobs::JobKind,
+        open_file::{OpenFile, with_extension},
+        questions::Question,
+        state::{JobResult, Pending},
+        window::App,
+    },
+    command::{CommandId, PanelId},
+    edit::{Edit, ImportEdit, Session},
+    interact::view_state::{Playback, ViewChange},
+    io::{
+        bvh::ImportOptions,
+        open::{FileKind, Import, OpenError, Opened, import, open},
+        report::Report,
+        ron,
+    },
+    model::Document,
+    notice::Notice,
+    text::{fill, t},
+    ui::subject,
+};
+use std::{
+    path::{Path, PathBuf},
+    sync::Arc,
+};
+
+impl App {
+    /// Does something that drops the document: asks first where changes would be lost.
+    pub(in crate::app) fn guarded(&mut self, pending: Pending, ctx: &egui::Context) {
+        if self.state.jobs.is_running(JobKind::Save) {
+            self.state.after_save = Some(pending);
+        } else if self.state.session.is_modified() {
+            self.state.question = Some(Question::Unsaved(pending));
+        } else {
+            self.go_on(pending, ctx);
+        }
+    }
+
+    /// Does it, changes or not.
+    pub(in crate::app) fn go_on(&mut self, pending: Pending, ctx: &egui::Context) {
+        match pending {
+            Pending::New => self.replace(Document::default(), OpenFile::untitled(&t("file.untitled"))),
+            Pending::Sample => self.open_sample(),
+            Pending::Open(None) => self.ask_for(DialogKind::Open, None, ctx),
+            Pending::Open(Some(path)) => self.open(path, ctx),
+            Pending::Quit => {
+                self.state.closing = true;
+                ctx.send_viewport_cmd(egui::ViewportCommand::Close);
+            }
+        }
+    }
+
+    /// Opens the sample, playing.
+    pub(in crate::app) fn open_sample(&mut self) {
+        self.replace(crate::samples::start(), OpenFile::untitled(&t("file.sample")));
+        self.state.view.apply(ViewChange::Playback(Playback::Forward));
+    }
+
+    /// Another document in place of the open one: nothing of that one stays.
+    fn replace(&mut self, document: Document, file: OpenFile) {
+        let (rate, range) = (document.settings.rate, document.settings.play_range);
+        self.state.session = Session::new(document);
+        self.state.file = file;
+        for change in [
+            ViewChange::Playback(Playback::Stopped),
+            ViewChange::Time(rate.secs(range.first)),
+            ViewChange::Timeline(None),
+            ViewChange::Isolate(None),
+        ] {
+            self.state.view.apply(change);
+        }
+        self.state.view.graph = None;
+        self.run_on(PanelId::Viewport, CommandId::FrameAll);
+    }
+
+    fn ask_for(&mut self, kind: DialogKind, name: Option<String>, ctx: &egui::Context) {
+        let folder = self.state.file.path.as_deref().and_then(Path::parent).map(Path::to_owned);
+        let folder = folder.or_else(|| self.state.settings.folder.clone());
+        self.state.ask(DialogRequest { kind, folder, name }, ctx);
+    }
+
+    /// Asks for motion to import.
+    pub(in crate::app) fn ask_import(&mut self, ctx: &egui::Context) {
+        self.ask_for(DialogKind::Import, None, ctx);
+    }
+
+    /// Asks where to write motion.
+    pub(in crate::app) fn ask_export_file(&mut self, ctx: &egui::Context) {
+        self.ask_for(DialogKind::ExportBvh, Some(self.state.file.proposed("bvh")), ctx);
+    }
+
+    /// Saves in place, or asks where.
+    pub(in crate::app) fn save(&mut self, ctx: &egui::Context) {
+        match self.state.file.path.clone() {
+            Some(path) => self.write_document(path, ctx),
+            None => self.save_as(ctx),
+        }
+    }
+
+    /// Asks where to save.
+    pub(in crate::app) fn save_as(&mut self, ctx: &egui::Context) {
+        self.ask_for(DialogKind::SaveAs, Some(self.state.file.proposed("ron")), ctx);
+    }
+
+    /// A file was chosen in a dialog.
+    pub(in crate::app) fn picked(&mut self, request: DialogRequest, path: PathBuf, ctx: &egui::Context) {
+        let extension = request.kind.extensions().first().copied().unwrap_or_default();
+        if !request.kind.writes() {
+            return self.chosen(request.kind, path, ctx);
+        }
+        let full = with_extension(&path, extension);
+        // The system's dialog has asked about the name it was given, not about the one with the extension.
+        if full != path && full.exists() {
+            self.state.question = Some(Question::Overwrite(request.kind, full));
+        } else {
+            self.chosen(request.kind, full, ctx);
+        }
+    }
+
+    /// Does with a file what it was asked for.
+    pub(in crate::app) fn chosen(&mut self, kind: DialogKind, path: PathBuf, ctx: &egui::Context) {
+        match kind {
+            DialogKind::Open => self.open(path, ctx),
+            DialogKind::Import => self.import(path, ctx),
+            DialogKind::SaveAs => self.write_document(path, ctx),
+            DialogKind::ExportBvh => self.write_motion(path, ctx),
+        }
+    }
+
+    /// There is no dialog: a path is to be typed.
+    pub(in crate::app) fn ask_path(&mut self, request: DialogRequest) {
+        let folder = request.folder.clone().or_else(|| std::env::current_dir().ok()).unwrap_or_default();
+        let path = request.name.as_ref().map_or_else(|| folder.join(""), |name| folder.join(name));
+        self.state.question = Some(Question::Path(request, path.to_string_lossy().into_owned()));
+    }
+
+    /// A dropped file: a document opens; motion opens where nothing was done yet, else is imported.
+    pub(in crate::app) fn drop_file(&mut self, path: PathBuf) {
+        let motion = FileKind::of_name(&path) == Some(FileKind::Bvh);
+        let untouched = self.state.file.blank && !self.state.session.is_modified();
+        self.state.commands.send(if motion && !untouched {
+            crate::command::Command::Import(path)
+        } else {
+            crate::command::Command::Open(path)
+        });
+    }
+
+    fn open(&mut self, path: PathBuf, ctx: &egui::Context) {
+        let work = move |_: &crate::progress::Progress| {
+            let result = open(&path, ImportOptions::default());
+            JobResult::Opened(path, result)
+        };
+        self.start(JobKind::Open, ctx, work);
+    }
+
+    /// Imports motion.
+    pub(in crate::app) fn import(&mut self, path: PathBuf, ctx: &egui::Context) {
+        let document = self.state.session.base().clone();
+        let selected = self.state.session.selection().active.map(crate::model::Target::object);
+        let selected = selected.filter(|object| document.object(*object).is_some_and(|object| object.as_rig().is_some()));
+        let work = move |_: &crate::progress::Progress| {
+            let result = import(&path, &document, selected, ImportOptions::default());
+            JobResult::Imported(path, document, result)
+        };
+        self.start(JobKind::Open, ctx, work);
+    }
+
+    fn write_document(&mut self, path: PathBuf, ctx: &egui::Context) {
+        let document = self.state.session.base().clone();
+        let work = move |_: &crate::progress::Progress| {
+            let text = ron::save(&document).map_err(|error| error.to_string());
+            let result = text.and_then(|text| crate::io::file::write(&path, text.as_bytes()).map_err(|error| error.to_string()));
+            JobResult::Saved(path, document, result)
+        };
+        self.start(JobKind::Save, ctx, work);
+    }
+
+    /// Starts work, or says that such work runs already.
+    pub(in crate::app) fn start(
+        &mut self,
+        kind: JobKind,
+        ctx: &egui::Context,
+        work: impl FnOnce(&crate::progress::Progress) -> JobResult + Send + 'static,
+    ) {
+        if !self.state.jobs.start(kind, ctx, work) {
+            self.state.tell(Notice::warn(fill("job.busy", &[("job", &t(kind.title()))])));
+        }
+        ctx.request_repaint();
+    }
+
+    /// Takes what work came to.
+    pub(in crate::app) fn job_finished(&mut self, result: JobResult, ctx: &egui::Context) {
+        match result {
+            JobResult::Opened(path, result) => self.opened(&path, result),
+            JobResult::Imported(path, base, result) => self.imported(&path, &base, result),
+            JobResult::Saved(path, document, result) => self.saved(&path, &document, result, ctx),
+            JobResult::Exported(path, result) => self.exported(&path, result),
+            JobResult::Fonts(fonts) => fonts.into_iter().for_each(|font| ctx.add_font(font)),
+        }
+        ctx.request_repaint();
+    }
+
+    fn opened(&mut self, path: &Path, result: Result<Opened, OpenError>) {
+        match result {
+            Ok(opened) => {
+                self.replace(opened.document, OpenFile::opened(path, opened.kind));
+                self.state.settings.add_recent(path);
+                self.state.save_settings();
+                self.report(&opened.report, "file.opened", path);
+            }
+            Err(error) => {
+                self.state.settings.recent.retain(|recent| recent != path || path.exists());
+                self.state.tell(failed("file.not_opened", path, &error.to_string()));
+            }
+        }
+    }
+
+    fn imported(&mut self, path: &Path, base: &Arc<Document>, result: Result<(Import, Report), OpenError>) {
+        let (import, report) = match result {
+            Ok(done) => done,
+            Err(error) => return self.state.tell(failed("file.not_imported", path, &error.to_string())),
+        };
+        if !Arc::ptr_eq(base, self.state.session.base()) {
+            return self.state.tell(Notice::warn(fill("file.changed_meanwhile", &[("name", &name_of(path))])));
+        }
+        let edit = ImportEdit {
+            play: if import.object.is_none() {
+                import.clip.iter().map(|(clip, _)| (import.onto, *clip)).collect()
+            } else {
+                Vec::new()
+            },
+            objects: import.object.into_iter().collect(),
+            clips: import.clip.into_iter().collect(),
+        };
+        let done = self.state.session.apply("history.import", &Edit::from(edit)).map(|_| ());
+        crate::app::dispatch::told(self, done);
+        self.report(&report, "file.imported", path);
+        self.run_on(PanelId::Viewport, CommandId::FrameAll);
+    }
+
+    fn saved(&mut self, path: &Path, document: &Arc<Document>, result: Result<(), String>, ctx: &egui::Context) {
+        let after = self.state.after_save.take();
+        match result {
+            Ok(()) => {
+                self.state.session.mark_saved_as(document);
+                self.state.file = OpenFile::opened(path, FileKind::Ron);
+                self.state.settings.add_recent(path);
+                self.state.save_settings();
+                self.state.tell(Notice::info(fill("file.saved", &[("name", &name_of(path))])));
+                if let Some(pending) = after {
+                    self.guarded(pending, ctx);
+                }
+            }
+            Err(error) => self.state.tell(failed("file.not_saved", path, &error)),
+        }
+    }
+
+    /// Says what was mended or guessed in a file.
+    pub(in crate::app) fn report(&mut self, report: &Report, done: &str, path: &Path) {
+        let text = fill(done, &[("name", &name_of(path))]);
+        let notice = report.to_notice(&text);
+        self.state.tell(notice.unwrap_or_else(|| Notice::info(text)));
+    }
+
+    /// The object an export is about when only one can be meant: the selected rig, else the only one.
+    pub(in crate::app) fn rig_in_question(&self) -> Option<crate::model::ObjectId> {
+        let (document, selection) = (self.state.session.document(), self.state.session.selection());
+        subject::object(document, selection).filter(|id| document.object(*id).is_some_and(|object| object.as_rig().is_some()))
+    }
+}
+
+/// The name of a file, for messages.
+pub(super) fn name_of(path: &Path) -> String {
+    path.file_name().unwrap_or(path.as_os_str()).to_string_lossy().into_owned()
+}
+
+/// What failed, on which file; the reason in the details and at once.
+pub(super) fn failed(key: &str, path: &Path, error: &str) -> Notice {
+    let text = fill(key, &[("name", &name_of(path)), ("error", &error)]);
+    Notice::error(text).with_details(path.display().to_string())
+}

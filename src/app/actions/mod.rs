@@ -1,0 +1,7 @@
+//! What commands do, by area.
+
+pub(super) mod export;
+mod files;
+mod pose;
+mod shortcuts;
+mod time;

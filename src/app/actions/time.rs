@@ -1,0 +1,70 @@
+//! Going through time, and which part of it plays.
+
+use crate::{
+    app::window::App,
+    command::CommandId as Id,
+    edit::SettingsEdit,
+    interact::view_state::{Playback, ViewChange},
+    model::FrameRange,
+    ui::subject,
+};
+
+impl App {
+    /// Starts, turns or stops playing. Starting at the range's end begins at its other end.
+    pub(in crate::app) fn start_playing(&mut self, wanted: Playback) {
+        let settings = &self.state.session.document().settings;
+        let (rate, range) = (settings.rate, settings.play_range);
+        let frame = self.state.view.frame(rate);
+        let restart = match wanted {
+            Playback::Forward if frame >= range.last || frame < range.first => Some(range.first),
+            Playback::Backward if frame <= range.first || frame > range.last => Some(range.last),
+            _ => None,
+        };
+        if let Some(frame) = restart.filter(|_| self.state.view.playback == Playback::Stopped) {
+            self.state.view.apply(ViewChange::Time(rate.secs(frame)));
+        }
+        self.state.view.apply(ViewChange::Playback(wanted));
+    }
+
+    /// Goes to another frame or key.
+    pub(in crate::app) fn go(&mut self, id: Id) {
+        let document = self.state.session.document();
+        let (rate, range) = (document.settings.rate, document.settings.play_range);
+        let now = self.state.view.secs;
+        // Between two frames a step goes to the next whole one.
+        let exact = rate.frame_f64(now);
+        let on_frame = (exact - exact.round()).abs() < 1e-6;
+        let whole = |frame: f64| Some(rate.secs(frame as i64));
+        let key = |forward: bool| {
+            let (_, clip) = subject::clip(document, self.state.session.selection())?;
+            subject::neighbour_key(clip, self.state.session.selection(), now, forward)
+        };
+        let secs = match id {
+            Id::StepBack => whole(if on_frame { exact.round() - 1.0 } else { exact.floor() }),
+            Id::StepForward => whole(if on_frame { exact.round() + 1.0 } else { exact.ceil() }),
+            Id::PreviousKey => key(false),
+            Id::NextKey => key(true),
+            Id::FirstFrame => Some(rate.secs(range.first)),
+            Id::LastFrame => Some(rate.secs(range.last)),
+            _ => None,
+        };
+        if let Some(secs) = secs {
+            self.state.view.apply(ViewChange::Playback(Playback::Stopped));
+            self.state.view.apply(ViewChange::Time(secs));
+        }
+    }
+
+    /// Sets the frames that play.
+    pub(in crate::app) fn play_range(&mut self, id: Id) {
+        let document = self.state.session.document();
+        let range = document.settings.play_range;
+        let frame = self.state.view.frame(document.settings.rate);
+        let range = match id {
+            Id::RangeStartHere => FrameRange::new(frame, range.last.max(frame)),
+            Id::RangeEndHere => FrameRange::new(range.first.min(frame), frame),
+            _ => subject::clip(document, self.state.session.selection()).map_or(range, |(_, clip)| clip.range),
+        };
+        let done = self.state.session.apply("history.play_range", &SettingsEdit::SetPlayRange(range).into());
+        crate::app::dispatch::told(self, done.map(|_| ()));
+    }
+}

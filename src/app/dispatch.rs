@@ -1,0 +1,163 @@
+//! From commands to effects: one match; the bodies are in `actions`.
+
+use super::{state::Pending, window::App};
+use crate::{
+    command::{Command, CommandId as Id},
+    edit::{AutoKey, EditError},
+    interact::view_state::{Playback, ThemeChoice, ToolId, TransformSpace, ViewChange},
+    notice::Notice,
+    ui::{dock::Workspace, theme::Colours},
+};
+
+/// Carries out a command.
+pub(super) fn dispatch(app: &mut App, command: Command, ctx: &egui::Context) {
+    match command {
+        Command::Run(id) => {
+            if id.spec().needs.met(app.state.available()) {
+                run(app, id, ctx);
+            }
+        }
+        Command::Gesture(gesture) => {
+            let done = app.state.session.gesture(gesture).map(|_| ());
+            told(app, done);
+        }
+        Command::Apply(label, edit) => {
+            let done = app.state.session.apply(label, &edit).map(|_| ());
+            told(app, done);
+        }
+        Command::ApplyMerging(label, key, edit) => {
+            let done = app.state.session.apply_merging(label, key, &edit).map(|_| ());
+            told(app, done);
+        }
+        Command::Select(selection) => app.state.session.select(selection),
+        Command::View(change) => view(app, change),
+        Command::Jump(index) => {
+            app.state.session.jump(index);
+        }
+        Command::Open(path) => app.guarded(Pending::Open(Some(path)), ctx),
+        Command::Import(path) => app.import(path, ctx),
+        Command::Tell(notice) => app.state.tell(notice),
+        // The same hint again is no reason to draw again.
+        Command::Hint(hint) => return app.hint(hint, ctx),
+    }
+    ctx.request_repaint();
+}
+
+/// An edit that could not be done is told; one that came after its gesture was cancelled is nobody's fault.
+pub(super) fn told(app: &mut App, done: Result<(), EditError>) {
+    match done {
+        Ok(()) | Err(EditError::NoGesture) => {}
+        Err(error) => app.state.tell(Notice::warn(crate::text::fill("edit.refused", &[("error", &error)]))),
+    }
+}
+
+fn view(app: &mut App, change: ViewChange) {
+    let (theme, profile) = (app.state.view.theme, app.state.view.profile);
+    app.state.view.apply(change);
+    if app.state.view.theme != theme {
+        app.state.colours = Colours::of(app.state.view.theme);
+        app.state.save_settings();
+    }
+    if app.state.view.profile != profile {
+        app.rebuild_keymap();
+    }
+}
+
+fn run(app: &mut App, id: Id, ctx: &egui::Context) {
+    match id {
+        Id::New | Id::Open | Id::Import | Id::Save | Id::SaveAs | Id::ExportBvh | Id::Quit | Id::OpenSample => {
+            files(app, id, ctx);
+        }
+        Id::Undo | Id::Redo => {
+            // A text that is being typed must not be written over what undo brings back.
+            ctx.memory_mut(egui::Memory::stop_text_input);
+            let session = &mut app.state.session;
+            if id == Id::Undo { session.undo() } else { session.redo() };
+        }
+        Id::Palette => app.state.palette = Some(crate::ui::palette::Palette::default()),
+        Id::Settings => app.state.settings_window = Some(crate::ui::settings_window::SettingsWindow::default()),
+        Id::About => app.about(),
+        Id::SetKey | Id::SetKeyWholePose | Id::DeleteKey | Id::KeyWaiting | Id::DiscardWaiting => app.keys(id),
+        Id::ClearTranslation | Id::ClearRotation | Id::ClearScale | Id::ClearToRest | Id::StandUp => app.pose(id),
+        Id::Hide | Id::ShowAll | Id::Isolate => app.visibility(id),
+        Id::PlayPause | Id::PlayBackward | Id::StopPlaying | Id::PlayForward => play(app, id),
+        Id::StepBack | Id::StepForward | Id::PreviousKey | Id::NextKey | Id::FirstFrame | Id::LastFrame => app.go(id),
+        Id::RangeStartHere | Id::RangeEndHere | Id::RangeFromClip => app.play_range(id),
+        Id::ResetLayout => app.dock.reset(app.state.settings.workspace),
+        Id::WorkspacePose => app.state.settings.workspace = Workspace::Pose,
+        Id::WorkspaceCurves => app.state.settings.workspace = Workspace::Curves,
+        other => match switched(app, other) {
+            Some(change) => view(app, change),
+            None => app.run_on_panel(other),
+        },
+    }
+}
+
+fn files(app: &mut App, id: Id, ctx: &egui::Context) {
+    match id {
+        Id::New => app.guarded(Pending::New, ctx),
+        Id::Open => app.guarded(Pending::Open(None), ctx),
+        Id::OpenSample => app.guarded(Pending::Sample, ctx),
+        Id::Quit => app.guarded(Pending::Quit, ctx),
+        Id::Import => app.ask_import(ctx),
+        Id::Save => app.save(ctx),
+        Id::SaveAs => app.save_as(ctx),
+        _ => app.ask_export(ctx),
+    }
+}
+
+fn play(app: &mut App, id: Id) {
+    let now = app.state.view.playback;
+    let wanted = match id {
+        Id::PlayPause if now == Playback::Stopped => Playback::Forward,
+        Id::PlayForward => Playback::Forward,
+        Id::PlayBackward if now != Playback::Backward => Playback::Backward,
+        _ => Playback::Stopped,
+    };
+    app.start_playing(wanted);
+}
+
+/// The change of what is shown that a command is, where it is one.
+fn switched(app: &App, id: Id) -> Option<ViewChange> {
+    let view = &app.state.view;
+    let mut shown = view.viewport;
+    Some(match id {
+        Id::ToolSelect => ViewChange::Tool(ToolId::Select),
+        Id::ToolDragLimb => ViewChange::Tool(ToolId::DragLimb),
+        Id::ToolMove => ViewChange::Tool(ToolId::Move),
+        Id::ToolRotate => ViewChange::Tool(ToolId::Rotate),
+        Id::CycleSpace => ViewChange::Space(next(&TransformSpace::ALL, view.space)),
+        Id::CycleAutoKey => ViewChange::AutoKey(next(&AutoKey::ALL, view.auto_key)),
+        Id::ToggleLoop => ViewChange::Looping(!view.looping),
+        Id::ToggleDropFrames => ViewChange::DropPolicy(match view.drop_policy {
+            crate::interact::view_state::DropPolicy::DropFrames => crate::interact::view_state::DropPolicy::EveryFrame,
+            crate::interact::view_state::DropPolicy::EveryFrame => crate::interact::view_state::DropPolicy::DropFrames,
+        }),
+        Id::ToggleSnapFrames => {
+            let mut snap = view.snap;
+            snap.frames = !snap.frames;
+            ViewChange::Snap(snap)
+        }
+        Id::ToggleTheme => ViewChange::Theme(match view.theme {
+            ThemeChoice::Dark => ThemeChoice::Light,
+            ThemeChoice::Light => ThemeChoice::Dark,
+        }),
+        Id::ToggleGrid | Id::ToggleBones | Id::ToggleMannequin | Id::ToggleNames => {
+            let flag = match id {
+                Id::ToggleGrid => &mut shown.grid,
+                Id::ToggleBones => &mut shown.bones,
+                Id::ToggleMannequin => &mut shown.mannequin,
+                _ => &mut shown.names,
+            };
+            *flag = !*flag;
+            ViewChange::Viewport(shown)
+        }
+        _ => return None,
+    })
+}
+
+/// The value after another in a list, round and round.
+fn next<T: Copy + PartialEq>(all: &[T], now: T) -> T {
+    let index = all.iter().position(|value| *value == now).map_or(0, |index| index + 1);
+    all.get(index % all.len().max(1)).copied().unwrap_or(now)
+}

@@ -1,0 +1,80 @@
+//! Which file the open document is.
+
+use crate::io::open::FileKind;
+use std::path::{Path, PathBuf};
+
+/// Which file the open document is, and what it is called.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) struct OpenFile {
+    /// Where it is saved; none for an untitled one.
+    pub(super) path: Option<PathBuf>,
+    /// What it is called in the window.
+    pub(super) name: String,
+    /// Whether it is a new, empty document or the sample: a dropped motion file then opens.
+    pub(super) blank: bool,
+}
+
+impl OpenFile {
+    /// A document that is no file yet.
+    pub(super) fn untitled(name: &str) -> Self {
+        Self { path: None, name: name.to_owned(), blank: true }
+    }
+
+    /// A document opened from a file: a document is saved in place, motion makes an untitled one.
+    pub(super) fn opened(path: &Path, kind: FileKind) -> Self {
+        let name = |name: Option<&std::ffi::OsStr>| name.unwrap_or(path.as_os_str()).to_string_lossy().into_owned();
+        match kind {
+            FileKind::Ron => Self { path: Some(path.to_owned()), name: name(path.file_name()), blank: false },
+            FileKind::Bvh => Self { path: None, name: name(path.file_stem()), blank: false },
+        }
+    }
+
+    /// The name proposed for a file of an extension.
+    pub(super) fn proposed(&self, extension: &str) -> String {
+        let name = self.path.as_deref().and_then(Path::file_stem);
+        let name = name.map_or_else(|| self.name.clone(), |name| name.to_string_lossy().into_owned());
+        format!("{}.{extension}", safe_name(&name))
+    }
+}
+
+/// A name without what file systems refuse.
+fn safe_name(name: &str) -> String {
+    let refused = |c: char| c.is_control() || matches!(c, '/' | '\\' | ':' | '*' | '?' | '"' | '<' | '>' | '|');
+    let safe: String = name.chars().map(|c| if refused(c) { '_' } else { c }).collect();
+    let safe = safe.trim().trim_end_matches('.');
+    if safe.is_empty() { "untitled".to_owned() } else { safe.to_owned() }
+}
+
+/// A path with an extension, added where it has none of the kind: dialogs do not add it everywhere.
+pub(super) fn with_extension(path: &Path, extension: &str) -> PathBuf {
+    let has = path.extension().is_some_and(|own| own.eq_ignore_ascii_case(extension));
+    if has {
+        return path.to_owned();
+    }
+    let mut name = path.file_name().unwrap_or_default().to_owned();
+    name.push(".");
+    name.push(extension);
+    path.with_file_name(name)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn names_are_proposed_and_made_safe() {
+        let motion = OpenFile::opened(Path::new("/a/walk.one.bvh"), FileKind::Bvh);
+        assert_eq!((motion.path.as_deref(), motion.proposed("ron").as_str()), (None, "walk.one.ron"));
+        let document = OpenFile::opened(Path::new("/a/walk.ron"), FileKind::Ron);
+        assert_eq!(document.proposed("bvh"), "walk.bvh");
+        assert_eq!(OpenFile::untitled("a/b: c.").proposed("ron"), "a_b_ c.ron");
+        assert_eq!(OpenFile::untitled(" ").proposed("ron"), "untitled.ron");
+    }
+
+    #[test]
+    fn extensions_are_added_once() {
+        assert_eq!(with_extension(Path::new("/a/b"), "ron"), Path::new("/a/b.ron"));
+        assert_eq!(with_extension(Path::new("/a/b.RON"), "ron"), Path::new("/a/b.RON"));
+        assert_eq!(with_extension(Path::new("/a/b.bvh"), "ron"), Path::new("/a/b.bvh.ron"));
+    }
+}

@@ -1,0 +1,202 @@
+//! Questions that stand in front of the window.
+
+use super::{
+    actions::export::ExportChoice,
+    files::{DialogKind, DialogRequest},
+    open_file::with_extension,
+    state::Pending,
+    window::App,
+};
+use crate::{
+    model::{FrameRate, LengthUnit},
+    text::{fill, t},
+    ui::widgets::{
+        modal::{Answer, question},
+        set_name,
+    },
+};
+use egui::{TextEdit, Ui};
+use std::path::{Path, PathBuf};
+
+/// A question.
+#[derive(Clone, Debug, PartialEq)]
+pub(super) enum Question {
+    /// Changes would be lost by this.
+    Unsaved(Pending),
+    /// A file is there already.
+    Overwrite(DialogKind, PathBuf),
+    /// A path is to be typed.
+    Path(DialogRequest, String),
+    /// What to export.
+    Export(ExportChoice),
+    /// What the program is.
+    About,
+}
+
+impl App {
+    /// Says what the program is.
+    pub(super) fn about(&mut self) {
+        self.state.question = Some(Question::About);
+    }
+
+    /// Shows the question that is open, and does what it is answered with.
+    pub(super) fn question(&mut self, ctx: &egui::Context) {
+        let Some(asked) = self.state.question.take() else { return };
+        let open = match asked {
+            Question::Unsaved(pending) => self.unsaved(ctx, pending),
+            Question::Overwrite(kind, path) => self.overwrite(ctx, kind, path),
+            Question::Path(request, text) => self.path(ctx, request, text),
+            Question::Export(choice) => self.export(ctx, choice),
+            Question::About => about(ctx),
+        };
+        // Doing what it was answered with may have raised another.
+        match open {
+            Some(open) => self.state.question = Some(open),
+            None => ctx.request_repaint(),
+        }
+    }
+
+    fn unsaved(&mut self, ctx: &egui::Context, pending: Pending) -> Option<Question> {
+        let title = fill("question.unsaved", &[("name", &self.state.file.name)]);
+        let (drop, cancel, save) = (t("question.drop"), t("question.cancel"), t("question.save"));
+        let buttons = [(&*drop, true), (&*cancel, true), (&*save, true)];
+        let answer = question(ctx, "unsaved", &title, |ui| weak(ui, "question.unsaved_hint"), &buttons);
+        match answer {
+            None => return Some(Question::Unsaved(pending)),
+            Some(Answer::Button(0)) => self.go_on(pending, ctx),
+            Some(Answer::Button(2)) => {
+                self.state.after_save = Some(pending);
+                self.save(ctx);
+            }
+            Some(_) => {}
+        }
+        None
+    }
+
+    fn overwrite(&mut self, ctx: &egui::Context, kind: DialogKind, path: PathBuf) -> Option<Question> {
+        let title = fill("question.overwrite", &[("name", &path.file_name().unwrap_or_default().to_string_lossy())]);
+        let (cancel, replace) = (t("question.cancel"), t("question.replace"));
+        let body = |ui: &mut Ui| {
+            ui.weak(path.display().to_string());
+        };
+        match question(ctx, "overwrite", &title, body, &[(&*cancel, true), (&*replace, true)]) {
+            None => return Some(Question::Overwrite(kind, path)),
+            Some(Answer::Button(1)) => self.chosen(kind, path, ctx),
+            Some(_) => self.state.after_save = None,
+        }
+        None
+    }
+
+    fn path(&mut self, ctx: &egui::Context, request: DialogRequest, mut text: String) -> Option<Question> {
+        let title = t(request.kind.title());
+        let (cancel, done) = (t("question.cancel"), title.clone());
+        let named = Path::new(text.trim()).file_name().is_some();
+        let fault = if request.kind.writes() { None } else { read_fault(Path::new(text.trim())) };
+        let body = |ui: &mut Ui| {
+            weak(ui, "question.path_hint");
+            let response = ui.add(TextEdit::singleline(&mut text).desired_width(f32::INFINITY));
+            set_name(ui, &response, &t("question.path"));
+            if ui.memory(|memory| memory.focused()).is_none() {
+                response.request_focus();
+            }
+            ui.label(fault.map(|fault| t(fault).into_owned()).unwrap_or_default());
+        };
+        let answer = question(ctx, "path", &title, body, &[(&*cancel, true), (&*done, named && fault.is_none())]);
+        match answer {
+            None => return Some(Question::Path(request, text)),
+            Some(Answer::Button(1)) => {
+                let path = PathBuf::from(text.trim());
+                if !request.kind.writes() {
+                    self.chosen(request.kind, path, ctx);
+                    return None;
+                }
+                let path = with_extension(&path, request.kind.extensions().first().copied().unwrap_or_default());
+                if path.exists() {
+                    return Some(Question::Overwrite(request.kind, path));
+                }
+                self.chosen(request.kind, path, ctx);
+            }
+            Some(_) => self.state.after_save = None,
+        }
+        // What was chosen may have raised a question of its own.
+        self.state.question.take()
+    }
+
+    fn export(&mut self, ctx: &egui::Context, mut choice: ExportChoice) -> Option<Question> {
+        let (cancel, done) = (t("question.cancel"), t("question.choose_file"));
+        let rate_ok = FrameRate::parse(&choice.rate).is_some();
+        let document = self.state.session.document().clone();
+        let body = |ui: &mut Ui| export_choices(ui, &document, &mut choice, rate_ok);
+        let answer = question(ctx, "export", &t("dialog.export_bvh"), body, &[(&*cancel, true), (&*done, rate_ok)]);
+        match answer {
+            None => return Some(Question::Export(choice)),
+            Some(Answer::Button(1)) => {
+                self.state.export = Some(choice);
+                self.ask_export_file(ctx);
+            }
+            Some(_) => {}
+        }
+        None
+    }
+}
+
+fn weak(ui: &mut Ui, key: &str) {
+    ui.weak(t(key).into_owned());
+}
+
+/// Why a typed path cannot be read, as a text key.
+fn read_fault(path: &Path) -> Option<&'static str> {
+    if path.as_os_str().is_empty() || path.is_dir() {
+        Some("question.path_wanted")
+    } else if path.exists() {
+        None
+    } else {
+        Some("question.path_missing")
+    }
+}
+
+fn export_choices(ui: &mut Ui, document: &crate::model::Document, choice: &mut ExportChoice, rate_ok: bool) {
+    egui::Grid::new("export").num_columns(2).spacing([16.0, 8.0]).show(ui, |ui| {
+        let name = |id| document.object(id).map(|object| object.name.clone()).unwrap_or_default();
+        ui.label(t("export.rig").into_owned());
+        egui::ComboBox::from_id_salt("rig").selected_text(name(choice.object)).width(180.0).show_ui(ui, |ui| {
+            for (id, object, _) in document.rigs() {
+                ui.selectable_value(&mut choice.object, id, &object.name);
+            }
+        });
+        ui.end_row();
+        ui.label(t("export.unit").into_owned());
+        let own = document.object(choice.object).and_then(|object| object.as_rig()).map_or("m", |rig| rig.unit.symbol());
+        let own = fill("export.own_unit", &[("unit", &own)]);
+        let shown = choice.unit.map_or(own.as_str(), LengthUnit::symbol);
+        egui::ComboBox::from_id_salt("unit").selected_text(shown).width(180.0).show_ui(ui, |ui| {
+            ui.selectable_value(&mut choice.unit, None, &own);
+            for unit in LengthUnit::ALL {
+                ui.selectable_value(&mut choice.unit, Some(unit), unit.symbol());
+            }
+        });
+        ui.end_row();
+        ui.label(t("timeline.rate").into_owned());
+        ui.horizontal(|ui| {
+            let response = ui.add(TextEdit::singleline(&mut choice.rate).desired_width(80.0));
+            set_name(ui, &response, &t("timeline.rate"));
+            if !rate_ok {
+                ui.label(t("export.rate_refused").into_owned());
+            }
+        });
+        ui.end_row();
+        ui.label(t("export.range").into_owned());
+        ui.checkbox(&mut choice.play_range, t("export.play_range").into_owned());
+        ui.end_row();
+    });
+}
+
+fn about(ctx: &egui::Context) -> Option<Question> {
+    let close = t("question.close");
+    let body = |ui: &mut Ui| {
+        ui.label(fill("about.version", &[("version", &env!("CARGO_PKG_VERSION"))]));
+        weak(ui, "about.text");
+        weak(ui, "about.licence");
+    };
+    question(ctx, "about", &t("about.title"), body, &[(&*close, true)]).is_none().then_some(Question::About)
+}

@@ -1,0 +1,197 @@
+//! The state of the program: what the panels see, and what commands change.
+
+use super::{
+    files::DialogRequest,
+    jobs::Jobs,
+    open_file::OpenFile,
+    playback::{Player, Playing},
+    questions::Question,
+    services::Services,
+    settings::Settings,
+};
+use crate::{
+    command::{Available, CommandQueue, Keymap},
+    edit::Session,
+    eval::{EvaluatedFrame, Evaluator},
+    interact::view_state::ViewState,
+    io::{
+        open::{Import, OpenError, Opened},
+        report::Report,
+    },
+    model::Document,
+    notice::Notice,
+    ui::{notices::Notices, palette::Palette, settings_window::SettingsWindow, theme::Colours},
+};
+use std::{borrow::Cow, path::PathBuf, sync::Arc};
+
+/// What work beside the window came to.
+pub(super) enum JobResult {
+    /// A file was read to be opened.
+    Opened(PathBuf, Result<Opened, OpenError>),
+    /// A file was read to be imported into this document.
+    Imported(PathBuf, Arc<Document>, Result<(Import, Report), OpenError>),
+    /// The document as it was then was written.
+    Saved(PathBuf, Arc<Document>, Result<(), String>),
+    /// Motion was written.
+    Exported(PathBuf, Result<Report, String>),
+    /// Fonts were looked for.
+    Fonts(Vec<egui::epaint::text::FontInsert>),
+}
+
+/// What waits for an answer: it would lose unsaved changes.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) enum Pending {
+    /// A new document.
+    New,
+    /// The sample.
+    Sample,
+    /// A file, asked for if none is named.
+    Open(Option<PathBuf>),
+    /// The end.
+    Quit,
+}
+
+/// The state of the program.
+pub(super) struct AppState {
+    pub(super) services: Services,
+    pub(super) session: Session,
+    pub(super) evaluator: Evaluator,
+    pub(super) view: ViewState,
+    pub(super) settings: Settings,
+    pub(super) colours: Colours,
+    pub(super) keymap: Keymap,
+    pub(super) commands: CommandQueue,
+    pub(super) notices: Notices,
+    pub(super) jobs: Jobs<JobResult>,
+    pub(super) file: OpenFile,
+    pub(super) player: Player,
+    pub(super) question: Option<Question>,
+    /// Done once the document is saved.
+    pub(super) after_save: Option<Pending>,
+    /// The dialog that waits until the one that is open was answered.
+    pub(super) export: Option<super::actions::export::ExportChoice>,
+    pub(super) palette: Option<Palette>,
+    pub(super) settings_window: Option<SettingsWindow>,
+    /// What a click would do.
+    pub(super) hint: Cow<'static, str>,
+    /// Whether a hint came in this frame.
+    pub(super) hinted: bool,
+    /// Whether the window may close now.
+    pub(super) closing: bool,
+    /// Whether a text field had the focus when the last frame ended.
+    pub(super) text_had_focus: bool,
+    /// The objects whose names were looked at for foreign scripts.
+    pub(super) names_seen: Option<Arc<std::collections::BTreeMap<crate::model::ObjectId, Arc<crate::model::Object>>>>,
+    /// Whether fonts were looked for.
+    pub(super) fonts_sought: bool,
+}
+
+impl AppState {
+    /// The state at the start, on the sample.
+    pub(super) fn new(services: Services) -> Self {
+        let (settings, fault) = Settings::load(&*services.storage);
+        let jobs = Jobs::new(services.jobs);
+        let view = settings.view.clone();
+        let mut state = Self {
+            session: Session::new(Document::default()),
+            evaluator: Evaluator::new(),
+            colours: Colours::of(view.theme),
+            keymap: Keymap::new(view.profile, &settings.shortcuts),
+            view,
+            settings,
+            commands: CommandQueue::default(),
+            notices: Notices::default(),
+            jobs,
+            file: OpenFile::untitled(&crate::text::t("file.untitled")),
+            player: Player::default(),
+            question: None,
+            after_save: None,
+            export: None,
+            palette: None,
+            settings_window: None,
+            hint: Cow::Borrowed(""),
+            hinted: false,
+            closing: false,
+            text_had_focus: false,
+            names_seen: None,
+            fonts_sought: !services.system_fonts,
+            services,
+        };
+        if let Some(fault) = fault {
+            let text = crate::text::t("settings.unreadable");
+            state.tell(Notice::warn(text).with_details(fault));
+        }
+        state
+    }
+
+    /// Tells the user something.
+    pub(super) fn tell(&mut self, notice: Notice) {
+        let now = self.services.clock.now();
+        self.notices.add(notice, now);
+    }
+
+    /// The document as shown at the time shown.
+    pub(super) fn frame(&self) -> Arc<EvaluatedFrame> {
+        self.evaluator.frame(self.session.document(), self.view.secs)
+    }
+
+    /// What commands there is ground for.
+    pub(super) fn available(&self) -> Available {
+        let (document, selection) = (self.session.document(), self.session.selection());
+        Available {
+            undo: self.session.can_undo(),
+            redo: self.session.can_redo(),
+            selection: !selection.targets.is_empty(),
+            rig: document.rigs().next().is_some(),
+            keys: !selection.keys.is_empty(),
+            unkeyed: document.clips.values().any(|clip| clip.unkeyed_at(self.view.secs).is_some()),
+        }
+    }
+
+    /// What playing needs to know.
+    pub(super) fn playing(&self) -> Playing {
+        let settings = &self.session.document().settings;
+        let (rate, range) = (settings.rate, settings.play_range);
+        Playing { rate, range, seamless: self.view.is_playing() && self.is_seamless() }
+    }
+
+    /// Whether the play range's last frame shows what its first shows.
+    fn is_seamless(&self) -> bool {
+        let document = self.session.document();
+        let (rate, range) = (document.settings.rate, document.settings.play_range);
+        let at = |frame: i64| self.evaluator.frame(document, rate.secs(frame));
+        let (first, last) = (at(range.first), at(range.last));
+        range.last > range.first
+            && first.objects.iter().all(|(id, object)| last.objects.get(id).is_some_and(|other| same(object, other)))
+    }
+
+    /// Asks the system for a file; the answer comes to `logic`.
+    pub(super) fn ask(&mut self, request: DialogRequest, ctx: &egui::Context) {
+        let ctx = ctx.clone();
+        self.services.dialogs.ask(request, Box::new(move || ctx.request_repaint()));
+    }
+
+    /// Keeps the settings, with what is shown now.
+    pub(super) fn save_settings(&mut self) {
+        self.settings.view = self.view.clone();
+        if let Err(fault) = self.settings.save(&mut *self.services.storage) {
+            let text = crate::text::t("settings.not_kept");
+            self.tell(Notice::warn(text).with_details(fault));
+        }
+    }
+}
+
+/// How far apart two places may be and count as one at the seam of a loop, metres.
+const SEAM: f64 = 1e-6;
+
+/// Whether two objects look the same.
+fn same(a: &crate::eval::ObjectFrame, b: &crate::eval::ObjectFrame) -> bool {
+    let near = |a: &crate::math::Affine, b: &crate::math::Affine| (a.translation - b.translation).norm() <= SEAM;
+    let joints = |frame: &crate::eval::ObjectFrame| frame.rig.as_ref().map_or(0, |rig| rig.model.len());
+    near(&a.world, &b.world)
+        && joints(a) == joints(b)
+        && match (&a.rig, &b.rig) {
+            (Some(a), Some(b)) => a.model.iter().zip(&b.model).all(|(a, b)| near(a, b)),
+            _ => true,
+        }
+}

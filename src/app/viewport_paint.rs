@@ -1,0 +1,95 @@
+//! Puts 3D scenes into the window: the renderer inside an egui paint callback.
+
+use crate::{
+    notice::Notice,
+    render::{PaintTarget, PixelRect, RenderError, Renderer, scene::RenderScene},
+    ui::panel::ViewportPainter,
+};
+use std::sync::{Arc, Mutex, PoisonError};
+
+/// Draws with OpenGL.
+pub struct GlPainter {
+    shared: Arc<Mutex<Shared>>,
+}
+
+struct Shared {
+    renderer: Option<Renderer>,
+    /// Faults since they were last asked for.
+    faults: Vec<RenderError>,
+}
+
+impl std::fmt::Debug for GlPainter {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("GlPainter").finish_non_exhaustive()
+    }
+}
+
+impl GlPainter {
+    /// A painter for the window's context, which must be current. Without a context, or where the driver refuses, it draws
+    /// nothing and says why in [`ViewportPainter::faults`].
+    #[must_use]
+    pub fn new(gl: Option<Arc<eframe::glow::Context>>) -> Box<dyn ViewportPainter> {
+        let Some(gl) = gl else { return Box::new(NoPainter) };
+        let (renderer, faults) = match Renderer::new(gl) {
+            Ok(renderer) => {
+                log::info!("3D view drawn by {}", renderer.name());
+                (Some(renderer), Vec::new())
+            }
+            Err(error) => (None, vec![error]),
+        };
+        Box::new(Self { shared: Arc::new(Mutex::new(Shared { renderer, faults })) })
+    }
+}
+
+impl Drop for GlPainter {
+    /// The renderer goes now, while the context is there, though callbacks of the last frame may still be about.
+    fn drop(&mut self) {
+        if let Some(renderer) = self.shared.lock().unwrap_or_else(PoisonError::into_inner).renderer.take() {
+            renderer.destroy();
+        }
+    }
+}
+
+impl ViewportPainter for GlPainter {
+    fn paint(&mut self, painter: &egui::Painter, rect: egui::Rect, scene: Arc<RenderScene>) {
+        let shared = Arc::clone(&self.shared);
+        let callback = eframe::egui_glow::CallbackFn::new(move |info, painter| {
+            let (viewport, clip) = (info.viewport_in_pixels(), info.clip_rect_in_pixels());
+            let pixels = |at: egui::ViewportInPixels| PixelRect {
+                left: at.left_px,
+                bottom: at.from_bottom_px,
+                width: at.width_px,
+                height: at.height_px,
+            };
+            let place = PaintTarget {
+                framebuffer: painter.intermediate_fbo(),
+                viewport: pixels(viewport),
+                clip: pixels(clip),
+                pixels_per_point: info.pixels_per_point,
+            };
+            let mut shared = shared.lock().unwrap_or_else(PoisonError::into_inner);
+            let drawn = shared.renderer.as_mut().map(|renderer| renderer.paint(&scene, &place));
+            if let Some(Err(error)) = drawn {
+                shared.faults.push(error);
+            }
+        });
+        painter.add(egui::PaintCallback { rect, callback: Arc::new(callback) });
+    }
+
+    fn faults(&mut self) -> Vec<Notice> {
+        let faults = std::mem::take(&mut self.shared.lock().unwrap_or_else(PoisonError::into_inner).faults);
+        faults.iter().map(|fault| Notice::error(fault.to_string())).collect()
+    }
+}
+
+/// Draws nothing: for tests, and where there is no OpenGL.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct NoPainter;
+
+impl ViewportPainter for NoPainter {
+    fn paint(&mut self, _painter: &egui::Painter, _rect: egui::Rect, _scene: Arc<RenderScene>) {}
+
+    fn faults(&mut self) -> Vec<Notice> {
+        Vec::new()
+    }
+}

@@ -1,5 +1,6 @@
 //! Inbetween: a rig-and-curve editor for character animation.
 
+pub mod app;
 pub mod cli;
 pub mod command;
 pub mod edit;

@@ -72,7 +72,11 @@ fn run(app: &mut App, id: Id, ctx: &egui::Context) {
             // A text that is being typed must not be written over what undo brings back.
             ctx.memory_mut(egui::Memory::stop_text_input);
             let session = &mut app.state.session;
-            if id == Id::Undo { session.undo() } else { session.redo() };
+            if id == Id::Undo {
+                session.undo()
+            } else {
+                session.redo()
+            };
         }
         Id::Palette => app.state.palette = Some(crate::ui::palette::Palette::default()),
         Id::Settings => app.state.settings_window = Some(crate::ui::settings_window::SettingsWindow::default()),

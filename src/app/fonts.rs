@@ -62,7 +62,11 @@ fn insert(database: &fontdb::Database, name: String, id: fontdb::ID) -> Option<F
     let (bytes, index) = database.with_face_data(id, |bytes, index| (bytes.to_vec(), index))?;
     let families = [FontFamily::Proportional, FontFamily::Monospace]
         .map(|family| InsertFontFamily { family, priority: FontPriority::Lowest });
-    Some(FontInsert { name, data: Arc::unwrap_or_clone(Arc::new(FontData { index, ..FontData::from_owned(bytes) })), families: families.to_vec() })
+    Some(FontInsert {
+        name,
+        data: Arc::unwrap_or_clone(Arc::new(FontData { index, ..FontData::from_owned(bytes) })),
+        families: families.to_vec(),
+    })
 }
 
 #[cfg(test)]

@@ -6,7 +6,7 @@ use std::sync::mpsc::{Receiver, Sender, channel};
 
 /// What a piece of work is, in the sense that two of a kind never run at once.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum JobKind {
+pub(super) enum JobKind {
     /// Reads a file.
     Open,
     /// Writes the document.
@@ -20,7 +20,7 @@ pub enum JobKind {
 impl JobKind {
     /// The text key of what it does.
     #[must_use]
-    pub const fn title(self) -> &'static str {
+    pub(super) const fn title(self) -> &'static str {
         match self {
             Self::Open => "job.open",
             Self::Save => "job.save",
@@ -32,7 +32,7 @@ impl JobKind {
 
 /// A piece of work that runs.
 #[derive(Debug)]
-pub struct Running {
+pub(super) struct Running {
     /// What it is.
     pub kind: JobKind,
     /// How far it is.
@@ -41,7 +41,7 @@ pub struct Running {
 
 /// The work that runs, and the results that came.
 #[derive(Debug)]
-pub struct Jobs<T> {
+pub(super) struct Jobs<T> {
     runner: JobRunner,
     running: Vec<Running>,
     sender: Sender<(JobKind, T)>,
@@ -51,13 +51,13 @@ pub struct Jobs<T> {
 impl<T: Send + 'static> Jobs<T> {
     /// None running.
     #[must_use]
-    pub fn new(runner: JobRunner) -> Self {
+    pub(super) fn new(runner: JobRunner) -> Self {
         let (sender, receiver) = channel();
         Self { runner, running: Vec::new(), sender, receiver }
     }
 
     /// Starts work; false, and nothing done, where one of its kind runs already. `ctx` is woken when it ends.
-    pub fn start(
+    pub(super) fn start(
         &mut self,
         kind: JobKind,
         ctx: &egui::Context,
@@ -89,18 +89,18 @@ impl<T: Send + 'static> Jobs<T> {
 
     /// Whether work of a kind runs.
     #[must_use]
-    pub fn is_running(&self, kind: JobKind) -> bool {
+    pub(super) fn is_running(&self, kind: JobKind) -> bool {
         self.running.iter().any(|running| running.kind == kind)
     }
 
     /// What runs.
     #[must_use]
-    pub fn running(&self) -> &[Running] {
+    pub(super) fn running(&self) -> &[Running] {
         &self.running
     }
 
     /// The results that came since the last call.
-    pub fn finished(&mut self) -> Vec<T> {
+    pub(super) fn finished(&mut self) -> Vec<T> {
         let mut results = Vec::new();
         while let Ok((kind, result)) = self.receiver.try_recv() {
             self.running.retain(|running| running.kind != kind);

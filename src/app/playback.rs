@@ -14,7 +14,7 @@ const LATE: f64 = 0.95;
 
 /// What playing needs to know of the document.
 #[derive(Clone, Copy, Debug)]
-pub struct Playing {
+pub(super) struct Playing {
     /// Frames a second.
     pub rate: FrameRate,
     /// The frames that play.
@@ -25,7 +25,7 @@ pub struct Playing {
 
 /// The state of playing.
 #[derive(Debug, Default)]
-pub struct Player {
+pub(super) struct Player {
     /// The program's clock when the frame shown was due; none while it stands.
     due: Option<f64>,
     /// When frames were shown, seconds of the program's clock.
@@ -35,7 +35,7 @@ pub struct Player {
 impl Player {
     /// Moves the time shown to the frame that is due at `now` (seconds of the program's clock); seconds until the next
     /// frame is due, none while it stands.
-    pub fn advance(&mut self, view: &mut ViewState, playing: Playing, now: f64) -> Option<f64> {
+    pub(super) fn advance(&mut self, view: &mut ViewState, playing: Playing, now: f64) -> Option<f64> {
         if !view.is_playing() {
             *self = Self::default();
             return None;
@@ -62,7 +62,7 @@ impl Player {
 
     /// How playing goes.
     #[must_use]
-    pub fn report(&self, view: &ViewState, rate: FrameRate) -> PlayReport {
+    pub(super) fn report(&self, view: &ViewState, rate: FrameRate) -> PlayReport {
         let (Some(first), Some(last)) = (self.shown.front(), self.shown.back()) else { return PlayReport::default() };
         if self.shown.len() < 3 || last <= first {
             return PlayReport::default();

@@ -166,9 +166,10 @@ fn export_choices(ui: &mut Ui, document: &crate::model::Document, choice: &mut E
         });
         ui.end_row();
         ui.label(t("export.unit").into_owned());
-        let own = document.object(choice.object).and_then(|object| object.as_rig()).map_or("m", |rig| rig.unit.symbol());
+        let own =
+            document.object(choice.object).and_then(|object| object.as_rig()).map_or("m", |rig| rig.unit.symbol());
         let own = fill("export.own_unit", &[("unit", &own)]);
-        let shown = choice.unit.map_or(own.as_str(), LengthUnit::symbol);
+        let shown = choice.unit.map_or(own.as_str(), |unit| unit.symbol());
         egui::ComboBox::from_id_salt("unit").selected_text(shown).width(180.0).show_ui(ui, |ui| {
             ui.selectable_value(&mut choice.unit, None, &own);
             for unit in LengthUnit::ALL {

@@ -53,20 +53,16 @@ impl Drop for GlPainter {
 impl ViewportPainter for GlPainter {
     fn paint(&mut self, painter: &egui::Painter, rect: egui::Rect, scene: Arc<RenderScene>) {
         let shared = Arc::clone(&self.shared);
-        let callback = eframe::egui_glow::CallbackFn::new(move |info, painter| {
+        let callback = eframe::egui_glow::CallbackFn::new(move |info, _| {
             let (viewport, clip) = (info.viewport_in_pixels(), info.clip_rect_in_pixels());
-            let pixels = |at: egui::ViewportInPixels| PixelRect {
+            let pixels = |at: egui::epaint::ViewportInPixels| PixelRect {
                 left: at.left_px,
                 bottom: at.from_bottom_px,
                 width: at.width_px,
                 height: at.height_px,
             };
-            let place = PaintTarget {
-                framebuffer: painter.intermediate_fbo(),
-                viewport: pixels(viewport),
-                clip: pixels(clip),
-                pixels_per_point: info.pixels_per_point,
-            };
+            let place =
+                PaintTarget { viewport: pixels(viewport), clip: pixels(clip), pixels_per_point: info.pixels_per_point };
             let mut shared = shared.lock().unwrap_or_else(PoisonError::into_inner);
             let drawn = shared.renderer.as_mut().map(|renderer| renderer.paint(&scene, &place));
             if let Some(Err(error)) = drawn {

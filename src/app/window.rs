@@ -155,7 +155,10 @@ impl App {
             captured: self.dock.captures_keys(),
             blocked: state.question.is_some()
                 || state.palette.is_some()
-                || state.settings_window.as_ref().is_some_and(super::super::ui::settings_window::SettingsWindow::takes_keys),
+                || state
+                    .settings_window
+                    .as_ref()
+                    .is_some_and(super::super::ui::settings_window::SettingsWindow::takes_keys),
         };
         for id in input_map::take_shortcuts(ctx, &state.keymap, situation) {
             self.state.commands.run(id);
@@ -166,7 +169,8 @@ impl App {
         let frame = self.state.frame();
         let Self { state, dock, painter, .. } = self;
         let job_name = state.jobs.running().first().map(|job| t(job.kind.title()));
-        let job = state.jobs.running().first().zip(job_name.as_deref()).map(|(job, name)| (name, job.progress.fraction()));
+        let job =
+            state.jobs.running().first().zip(job_name.as_deref()).map(|(job, name)| (name, job.progress.fraction()));
         let shell_state = ShellState {
             available: state.available(),
             workspace: state.settings.workspace,
@@ -182,19 +186,24 @@ impl App {
         Panel::top("menu bar").frame(bar(ground)).exact_size(BAR_PT).show_separator_line(false).show(ui, |ui| {
             actions.extend(shell::menu_bar(ui, &ctx, &shell_state));
         });
-        Panel::bottom("status bar").frame(bar(ground)).exact_size(BAR_PT - 4.0).show_separator_line(false).show(ui, |ui| {
-            actions.extend(shell::status_bar(ui, &ctx, &shell_state));
-        });
+        Panel::bottom("status bar").frame(bar(ground)).exact_size(BAR_PT - 4.0).show_separator_line(false).show(
+            ui,
+            |ui| {
+                actions.extend(shell::status_bar(ui, &ctx, &shell_state));
+            },
+        );
         dock.hovered = None;
         let timeline = Frame::new().fill(panel).inner_margin(Margin::symmetric(8, 4));
         Panel::bottom("timeline").frame(timeline).exact_size(TIMELINE_PT).show_separator_line(false).show(ui, |ui| {
             dock.show_panel(PanelId::Timeline, ui, &mut ctx);
         });
         let tools = Frame::new().fill(panel).inner_margin(4);
-        Panel::left("tools").frame(tools).exact_size(theme::TOOL_PT + 8.0).resizable(false).show_separator_line(false).show(
-            ui,
-            |ui| shell::tool_column(ui, &ctx),
-        );
+        Panel::left("tools")
+            .frame(tools)
+            .exact_size(theme::TOOL_PT + 8.0)
+            .resizable(false)
+            .show_separator_line(false)
+            .show(ui, |ui| shell::tool_column(ui, &ctx));
         egui::CentralPanel::default().frame(Frame::new().fill(ground)).show(ui, |ui| {
             dock.show(shell_state.workspace, ui, &mut ctx);
         });
@@ -281,8 +290,8 @@ impl App {
 
     fn dropped(&mut self, ctx: &egui::Context) {
         let files = ctx.input(|input| input.raw.dropped_files.clone());
-        if let Some(path) = files.into_iter().find_map(|file| file.path) {
-            self.drop_file(path);
+        if let Some(file) = files.first() {
+            self.drop_file(file.path().to_owned());
         }
     }
 

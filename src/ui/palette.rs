@@ -82,7 +82,15 @@ impl Palette {
             for (index, spec) in found.iter().enumerate() {
                 let name = t(spec.title);
                 let selected = index == self.chosen;
-                let row = Row { name: &name, icon: Icon::ChevronRight, depth: 0, open: None, selected, weak: false, right: 0.0 };
+                let row = Row {
+                    name: &name,
+                    icon: Icon::ChevronRight,
+                    depth: 0,
+                    open: None,
+                    selected,
+                    weak: false,
+                    right: 0.0,
+                };
                 let response = ui.push_id(spec.id.name(), |ui| row.show(ui)).inner.row;
                 let at = response.rect.right_center() - egui::vec2(8.0, 0.0);
                 let font = egui::TextStyle::Body.resolve(ui.style());

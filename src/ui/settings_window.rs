@@ -41,10 +41,13 @@ impl SettingsWindow {
     /// Shows it; false once it was closed.
     pub fn show(&mut self, egui_ctx: &egui::Context, ctx: &PanelContext<'_>) -> (bool, Option<ShortcutChange>) {
         let (mut open, mut change) = (true, None);
-        let window = egui::Window::new(t("settings.title").into_owned()).open(&mut open).collapsible(false).resizable(false);
-        window.default_width(520.0).pivot(egui::Align2::CENTER_CENTER).default_pos(egui_ctx.content_rect().center()).show(
-            egui_ctx,
-            |ui| {
+        let window =
+            egui::Window::new(t("settings.title").into_owned()).open(&mut open).collapsible(false).resizable(false);
+        window
+            .default_width(520.0)
+            .pivot(egui::Align2::CENTER_CENTER)
+            .default_pos(egui_ctx.content_rect().center())
+            .show(egui_ctx, |ui| {
                 ui.set_width(520.0);
                 choices(ui, ctx);
                 section(ui, &t("settings.shortcuts"));
@@ -58,8 +61,7 @@ impl SettingsWindow {
                 egui::ScrollArea::vertical().max_height(360.0).auto_shrink([false, false]).show(ui, |ui| {
                     self.list(ui, ctx, &mut change);
                 });
-            },
-        );
+            });
         if !open {
             self.waiting = None;
         }
@@ -123,7 +125,9 @@ impl SettingsWindow {
             let response = ui.add(button.selected(waiting));
             super::widgets::set_name(ui, &response, &fill("settings.shortcut_of", &[("name", &title)]));
             let response = match conflict {
-                Some(other) => response.on_hover_text(fill("settings.conflict_with", &[("other", &t(other.spec().title))])),
+                Some(other) => {
+                    response.on_hover_text(fill("settings.conflict_with", &[("other", &t(other.spec().title))]))
+                }
                 None => response.on_hover_text(t("settings.press_hint").into_owned()),
             };
             if response.clicked() {

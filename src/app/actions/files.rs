@@ -161,7 +161,8 @@ impl App {
     pub(in crate::app) fn import(&mut self, path: PathBuf, ctx: &egui::Context) {
         let document = self.state.session.base().clone();
         let selected = self.state.session.selection().active.map(crate::model::Target::object);
-        let selected = selected.filter(|object| document.object(*object).is_some_and(|object| object.as_rig().is_some()));
+        let selected =
+            selected.filter(|object| document.object(*object).is_some_and(|object| object.as_rig().is_some()));
         let work = move |_: &crate::progress::Progress| {
             let result = import(&path, &document, selected, ImportOptions::default());
             JobResult::Imported(path, document, result)
@@ -173,7 +174,8 @@ impl App {
         let document = self.state.session.base().clone();
         let work = move |_: &crate::progress::Progress| {
             let text = ron::save(&document).map_err(|error| error.to_string());
-            let result = text.and_then(|text| crate::io::file::write(&path, text.as_bytes()).map_err(|error| error.to_string()));
+            let result =
+                text.and_then(|text| crate::io::file::write(&path, text.as_bytes()).map_err(|error| error.to_string()));
             JobResult::Saved(path, document, result)
         };
         self.start(JobKind::Save, ctx, work);
@@ -269,7 +271,8 @@ impl App {
     /// The object an export is about when only one can be meant: the selected rig, else the only one.
     pub(in crate::app) fn rig_in_question(&self) -> Option<crate::model::ObjectId> {
         let (document, selection) = (self.state.session.document(), self.state.session.selection());
-        subject::object(document, selection).filter(|id| document.object(*id).is_some_and(|object| object.as_rig().is_some()))
+        subject::object(document, selection)
+            .filter(|id| document.object(*id).is_some_and(|object| object.as_rig().is_some()))
     }
 }
 

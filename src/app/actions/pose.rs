@@ -24,11 +24,14 @@ impl App {
 
     /// Sets and deletes keys.
     pub(in crate::app) fn keys(&mut self, id: Id) {
-        let (document, selection, secs) = (self.state.session.document(), self.state.session.selection(), self.state.view.secs);
+        let (document, selection, secs) =
+            (self.state.session.document(), self.state.session.selection(), self.state.view.secs);
         let object = subject::object(document, selection);
         let targets = match id {
             Id::SetKeyWholePose => object.map(|object| set_key::whole_pose(document, object)).unwrap_or_default(),
-            _ if selection.targets.is_empty() => object.map(|object| set_key::whole_pose(document, object)).unwrap_or_default(),
+            _ if selection.targets.is_empty() => {
+                object.map(|object| set_key::whole_pose(document, object)).unwrap_or_default()
+            }
             _ => with_joints(document, &selection.targets),
         };
         let clip = object.and_then(|object| document.clip_of(object));
@@ -36,8 +39,9 @@ impl App {
         let waiting = || document.clips.iter().filter(|(_, clip)| clip.unkeyed_at(secs).is_some()).map(|(id, _)| *id);
         match id {
             Id::KeyWaiting => {
-                let edits: Result<Vec<Edit>, EditError> =
-                    waiting().map(|clip| set_key::key_waiting(document, clip, secs, self.correction(Some(clip)))).collect();
+                let edits: Result<Vec<Edit>, EditError> = waiting()
+                    .map(|clip| set_key::key_waiting(document, clip, secs, self.correction(Some(clip))))
+                    .collect();
                 self.edit("history.key_waiting", edits.map(Edit::Batch));
             }
             Id::DiscardWaiting => {

@@ -1,10 +1,6 @@
 //! Changing shortcuts.
 
-use crate::{
-    app::window::App,
-    command::Keymap,
-    ui::settings_window::ShortcutChange,
-};
+use crate::{app::window::App, command::Keymap, ui::settings_window::ShortcutChange};
 
 impl App {
     /// Changes the shortcuts of the present profile, and keeps them.

@@ -70,12 +70,6 @@ impl GraphCache {
         }
         curves
     }
-
-    /// The least and greatest own value of a channel that was shown last time.
-    #[must_use]
-    pub fn extent(&self, path: ChannelPath, lane: usize) -> Extent {
-        self.entries.get(&(path, lane)).map_or(Extent::EMPTY, |entry| entry.extents.whole())
-    }
 }
 
 /// How many lines a curve is drawn as: a rotation track as four.
@@ -174,6 +168,7 @@ impl Entry {
             lane,
             points: self.points.clone(),
             map: channel.map,
+            extent: self.extents.whole(),
             line,
             selected: Arc::clone(&self.selected),
             handles: Arc::clone(&self.handles),
@@ -293,9 +288,9 @@ mod tests {
         let edited = Arc::new((*curve).clone());
         let third = cache.curves([shown(1, &edited, &[])], &range(), 100);
         assert!(!Arc::ptr_eq(&first[0].line, &third[0].line));
-        assert_eq!(cache.extent(path(1), 0), Extent { low: 0.0, high: 1.0 });
+        assert_eq!(third[0].extent, Extent { low: 0.0, high: 1.0 });
         cache.curves([], &range(), 100);
-        assert!(cache.entries.is_empty() && cache.extent(path(1), 0).is_empty());
+        assert!(cache.entries.is_empty());
     }
 
     #[test]

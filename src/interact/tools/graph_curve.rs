@@ -1,7 +1,7 @@
 //! What the graph works with: each curve it shows, as points that can be found, selected and dragged.
 
 use crate::{
-    eval::polyline::LinePoint,
+    eval::polyline::{Extent, LinePoint},
     interact::{
         input::ScreenPos,
         plot_view::{Bounds, PlotView, ValueMap},
@@ -52,6 +52,8 @@ pub struct GraphCurve {
     pub points: Points,
     /// How its values are shown.
     pub map: ValueMap,
+    /// The least and the greatest own value of its points.
+    pub extent: Extent,
     /// The line drawn: seconds and own values.
     pub line: Arc<Vec<LinePoint>>,
     /// The indices of its selected points, in order.
@@ -175,17 +177,21 @@ impl GraphCurve {
         self.selected.binary_search(&index).is_ok()
     }
 
-    /// Around all points, or around the selected ones.
+    /// The times of its first and its last point, seconds.
+    #[must_use]
+    pub fn span(&self) -> Option<(f64, f64)> {
+        Some((self.points.get(0)?[0], self.points.get(self.points.len().checked_sub(1)?)?[0]))
+    }
+
+    /// Adds all points, or the selected ones.
     pub fn add_to(&self, bounds: &mut Bounds, selected_only: bool) {
-        let mut add = |index: usize| {
-            if let Some([secs, own]) = self.points.get(index) {
+        if selected_only {
+            for [secs, own] in self.selected.iter().filter_map(|index| self.points.get(*index)) {
                 bounds.add(secs, self.map.shown(own));
             }
-        };
-        if selected_only {
-            self.selected.iter().copied().for_each(&mut add);
-        } else {
-            (0..self.points.len()).for_each(&mut add);
+        } else if let Some((first, last)) = self.span() {
+            bounds.add(first, self.map.shown(self.extent.low));
+            bounds.add(last, self.map.shown(self.extent.high));
         }
     }
 
@@ -228,12 +234,14 @@ pub(super) mod tests {
     /// A keyed curve with a straight line through its keys.
     pub(in crate::interact::tools) fn curve(joint: u32, keys: &[(f64, f64)], selected: &[usize]) -> GraphCurve {
         let line = keys.iter().map(|(time, value)| [*time, *value]).collect();
+        let extent = keys.iter().fold(Extent::EMPTY, |extent, (_, value)| extent.with(*value));
         let keys = keys.iter().map(|(time, value)| Key::new(*time, *value)).collect();
         GraphCurve {
             path: path(joint),
             lane: 0,
             points: Points::Keyed(KeyedCurve { keys, ..KeyedCurve::default() }),
             map: ValueMap::IDENTITY,
+            extent,
             line: Arc::new(line),
             selected: selected.into(),
             handles: Arc::new([]),

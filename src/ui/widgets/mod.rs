@@ -3,7 +3,9 @@
 pub mod arithmetic;
 pub mod drag_field;
 pub mod modal;
+pub mod plot_canvas;
 pub mod plot_canvas_line;
+pub mod plot_canvas_marks;
 pub mod text_field;
 pub mod toast;
 pub mod tree;

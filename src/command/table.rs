@@ -93,6 +93,14 @@ commands! {
     HandlesVector "handles_vector" Curve [Graph], Keys, "" "";
     HandlesAligned "handles_aligned" Curve [Graph], Keys, "" "";
     HandlesFree "handles_free" Curve [Graph], Keys, "" "";
+    SelectKeysBefore "select_keys_before" Curve [Graph], Nothing, "[" "[";
+    SelectKeysAfter "select_keys_after" Curve [Graph], Nothing, "]" "]";
+    SelectPreviousKey "select_previous_key" Curve [Graph], Nothing, "Ctrl+Left" "Ctrl+Left";
+    SelectNextKey "select_next_key" Curve [Graph], Nothing, "Ctrl+Right" "Ctrl+Right";
+    NudgeKeysLeft "nudge_keys_left" Curve [Graph], Keys, "Alt+Left" "Alt+Left";
+    NudgeKeysRight "nudge_keys_right" Curve [Graph], Keys, "Alt+Right" "Alt+Right";
+    NudgeKeysUp "nudge_keys_up" Curve [Graph], Keys, "Alt+Up" "Alt+Up";
+    NudgeKeysDown "nudge_keys_down" Curve [Graph], Keys, "Alt+Down" "Alt+Down";
     InterpolationMenu "interpolation_menu" Curve [Graph], Keys, "T" "";
     HandlesMenu "handles_menu" Curve [Graph], Keys, "V" "";
     ToggleSnapFrames "toggle_snap_frames" Curve [], Nothing, "Shift+Tab" "X";

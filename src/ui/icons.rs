@@ -69,6 +69,11 @@ icons! {
     Bones "bones",
     Grid "grid",
     Names "names",
+    Lock "lock",
+    Unlock "unlock",
+    FrameAll "frame_all",
+    Normalise "normalise",
+    Follow "follow",
 }
 
 /// Side of the box the drawings are made in.

@@ -170,6 +170,7 @@ impl Entry {
             map: channel.map,
             extent: self.extents.whole(),
             line,
+            corrected: None,
             selected: Arc::clone(&self.selected),
             handles: Arc::clone(&self.handles),
             editable: channel.editable,

@@ -56,6 +56,8 @@ pub struct GraphCurve {
     pub extent: Extent,
     /// The line drawn: seconds and own values.
     pub line: Arc<Vec<LinePoint>>,
+    /// The line with the corrections on top, where there are any; points that are no numbers break it.
+    pub corrected: Option<Arc<Vec<LinePoint>>>,
     /// The indices of its selected points, in order.
     pub selected: Arc<[usize]>,
     /// The handles to be seen: those of the selected keys.
@@ -243,6 +245,7 @@ pub(super) mod tests {
             map: ValueMap::IDENTITY,
             extent,
             line: Arc::new(line),
+            corrected: None,
             selected: selected.into(),
             handles: Arc::new([]),
             editable: true,

@@ -3,6 +3,7 @@
 pub mod drag_limb;
 pub mod graph_add;
 pub mod graph_cache;
+pub mod graph_corrected;
 pub mod graph_curve;
 pub mod graph_edits;
 pub mod graph_hit;

@@ -1,0 +1,282 @@
+//! The canvas: what it shows, what the pointer does on it.
+
+use super::{
+    access,
+    channels::{ChannelState, Listing, normalise, ruler_unit},
+    menus::Popup,
+    paint::{Scene, paint},
+    steps::send,
+};
+use crate::{
+    command::Command,
+    interact::{
+        input::{Button, Event, PointerEvent, PointerKind, ScreenPos},
+        plot_view::{Bounds, PlotRange},
+        tools::{
+            graph_cache::GraphCache,
+            graph_corrected::CorrectedCache,
+            graph_curve::GraphCurve,
+            graph_hit::GraphHit,
+            graph_tool::{GraphContext, GraphTool},
+        },
+        view_state::ViewChange,
+    },
+    model::{ChannelPath, ClipId},
+    text::t,
+    ui::{
+        panel::PanelContext,
+        panel_input::{Keys, PanelInput},
+        widgets::plot_canvas::{PlotCanvas, value_ticks},
+    },
+};
+use egui::{CursorIcon, Rect, Role, Sense, Ui, WidgetInfo};
+
+/// Part of the height and the width left free around what is framed.
+const MARGIN: f64 = 0.08;
+
+/// What the canvas keeps between frames.
+#[derive(Debug, Default)]
+pub(super) struct Canvas {
+    pub(super) tool: GraphTool,
+    cache: GraphCache,
+    corrected: CorrectedCache,
+    input: PanelInput,
+    /// The curves shown last, for commands.
+    pub(super) curves: Vec<GraphCurve>,
+    /// The clip they are of.
+    pub(super) clip: Option<ClipId>,
+    canvas: Option<PlotCanvas>,
+    /// Where the pointer was last, points within the canvas.
+    pub(super) pointer: ScreenPos,
+    /// What was framed by itself last: another set of channels is framed again.
+    framed: Option<(ClipId, Vec<ChannelPath>)>,
+    /// Whether the session was seen in the machine's gesture.
+    saw_gesture: bool,
+    pub(super) popup: Option<(Popup, egui::Pos2)>,
+}
+
+impl Canvas {
+    /// The window on the plot.
+    pub(super) fn range(&self, ctx: &PanelContext<'_>) -> PlotRange {
+        ctx.view.graph.unwrap_or_else(|| self.fit(ctx, false))
+    }
+
+    /// The window that shows all curves, or the selected keys where there are any.
+    pub(super) fn fit(&self, ctx: &PanelContext<'_>, selected_only: bool) -> PlotRange {
+        let settings = &ctx.document.settings;
+        let mut bounds = Bounds::EMPTY;
+        for curve in &self.curves {
+            curve.add_to(&mut bounds, selected_only);
+        }
+        if bounds.is_empty() && selected_only {
+            return self.fit(ctx, false);
+        }
+        let play = settings.play_range;
+        PlotRange::fit(&bounds, (settings.rate.secs(play.first), settings.rate.secs(play.last)), MARGIN)
+    }
+
+    /// What the machine sees.
+    pub(super) fn context<'a>(
+        &'a self,
+        ctx: &'a PanelContext<'_>,
+        active: Option<ChannelPath>,
+    ) -> Option<GraphContext<'a>> {
+        let canvas = self.canvas?;
+        let view = canvas.local(self.range(ctx));
+        let unit = ctx.document.settings.length_unit;
+        Some(GraphContext {
+            clip: self.clip?,
+            view,
+            ruler: canvas.local_rect(canvas.ruler),
+            values: canvas.local_rect(canvas.values),
+            curves: &self.curves,
+            selection: ctx.selection,
+            active,
+            rate: ctx.document.settings.rate,
+            snap: ctx.view.snap,
+            value_step: value_ticks(&view, ruler_unit(&self.curves, unit).0).step(),
+            profile: ctx.view.profile,
+        })
+    }
+
+    /// Shows the canvas in a rectangle.
+    pub(super) fn show(
+        &mut self,
+        ui: &mut Ui,
+        ctx: &PanelContext<'_>,
+        listing: Option<&Listing>,
+        channels: &mut ChannelState,
+        follow: bool,
+    ) {
+        let (rect, response) = ui.allocate_exact_size(ui.available_size(), Sense::drag());
+        response.widget_info(|| WidgetInfo::labeled(Role::Canvas, true, t("graph.canvas")));
+        let canvas = PlotCanvas::new(rect);
+        self.canvas = Some(canvas);
+        if canvas.plot.width() < 2.0 || canvas.plot.height() < 2.0 {
+            return;
+        }
+        self.collect(ui, ctx, listing, channels, canvas.plot);
+        self.frame_by_itself(ctx, follow);
+        self.forget_ended(ctx);
+        self.handle(ui, ctx, &response, channels);
+        if ui.is_rect_visible(rect) {
+            let range = self.range(ctx);
+            let scene = Scene {
+                canvas: &canvas,
+                view: canvas.view(range),
+                curves: &self.curves,
+                active: channels.active,
+                hover: if self.tool.is_busy() { GraphHit::Nothing } else { self.tool.hover() },
+                marquee: self.tool.marquee(),
+                pointer: self.pointer,
+                over: response.contains_pointer(),
+                normalised: channels.normalised,
+            };
+            paint(ui, ctx, &scene);
+            access::nodes(ui, ctx, &canvas, range, &self.curves, response.id);
+        }
+        if response.contains_pointer() || self.tool.is_busy() {
+            ctx.commands.send(Command::Hint(t(self.tool.hint())));
+            ui.ctx().set_cursor_icon(self.cursor());
+        }
+    }
+
+    fn collect(
+        &mut self,
+        ui: &Ui,
+        ctx: &PanelContext<'_>,
+        listing: Option<&Listing>,
+        channels: &ChannelState,
+        plot: Rect,
+    ) {
+        self.clip = listing.map(|listing| listing.clip);
+        let columns = (plot.width() * ui.ctx().pixels_per_point()).round().max(1.0) as u32;
+        let range = self.range(ctx);
+        let shown = listing.into_iter().flat_map(|listing| listing.shown(ctx, channels));
+        self.curves = self.cache.curves(shown, &range, columns);
+        if ctx.view.graph.is_none() {
+            // Lines were made for another window than the one that fits them.
+            let range = self.range(ctx);
+            let shown = listing.into_iter().flat_map(|listing| listing.shown(ctx, channels));
+            self.curves = self.cache.curves(shown, &range, columns);
+        }
+        if channels.normalised {
+            normalise(&mut self.curves);
+        }
+        if let Some(clip) = self.clip {
+            self.corrected.add_to(&mut self.curves, ctx.document, clip, &range, columns);
+        }
+    }
+
+    /// Frames the values when other channels show, and times too when another clip does.
+    fn frame_by_itself(&mut self, ctx: &PanelContext<'_>, follow: bool) {
+        let Some(clip) = self.clip else { return };
+        let mut paths: Vec<ChannelPath> = self.curves.iter().map(|curve| curve.path).collect();
+        paths.dedup();
+        let now = (clip, paths);
+        if self.framed.as_ref() == Some(&now) || self.tool.is_busy() {
+            return;
+        }
+        let same_clip = self.framed.as_ref().is_some_and(|(framed, _)| *framed == clip);
+        self.framed = Some(now);
+        if self.curves.is_empty() {
+            return;
+        }
+        let fitted = self.fit(ctx, false);
+        match ctx.view.graph {
+            Some(range) if same_clip && follow => {
+                ctx.commands.view(ViewChange::Graph(PlotRange { values: fitted.values, ..range }));
+            }
+            Some(_) if same_clip => {}
+            _ => ctx.commands.view(ViewChange::Graph(fitted)),
+        }
+    }
+
+    /// Drops a drag whose change was ended from outside: by an undo, by another change.
+    fn forget_ended(&mut self, ctx: &PanelContext<'_>) {
+        if !self.tool.is_editing() {
+            self.saw_gesture = false;
+        } else if ctx.session.in_gesture() {
+            self.saw_gesture = true;
+        } else if self.saw_gesture {
+            self.tool.forget();
+            self.saw_gesture = false;
+        }
+    }
+
+    fn handle(&mut self, ui: &Ui, ctx: &PanelContext<'_>, response: &egui::Response, channels: &mut ChannelState) {
+        let busy = self.tool.is_busy();
+        let keys = if ctx.text_had_focus || !(busy || response.contains_pointer()) { Keys::None } else { Keys::Tool };
+        let mut events = self.input.events(ui, response, keys);
+        if self.tool.is_modal() {
+            // Keys follow the pointer wherever it goes.
+            if let Some(pos) = ui.input(|input| input.pointer.latest_pos()) {
+                let pos = crate::ui::panel_input::place(pos, response.rect);
+                let modifiers = crate::ui::panel_input::from_egui(ui.input(|input| input.modifiers));
+                events.insert(0, Event::pointer(PointerKind::Move, pos, modifiers));
+            }
+        }
+        for event in events {
+            self.before(ui, &event, response);
+            let steps = self.with_tool(ctx, channels.active, |tool, context| tool.handle(&event, context));
+            send(steps, ctx, channels);
+        }
+    }
+
+    /// What the canvas itself does about an event.
+    fn before(&mut self, ui: &Ui, event: &Event, response: &egui::Response) {
+        let Event::Pointer(PointerEvent { kind, pos, modifiers }) = event else { return };
+        if !matches!(kind, PointerKind::Leave) {
+            self.pointer = *pos;
+        }
+        match kind {
+            PointerKind::Press(Button::Primary) => response.request_focus(),
+            PointerKind::Release(Button::Secondary)
+                if !self.tool.is_busy() && !modifiers.alt && !self.was_cancel(ui) =>
+            {
+                let at = response.rect.min + egui::vec2(pos[0] as f32, pos[1] as f32);
+                self.popup = self.clip.map(|_| (Popup::Context, at));
+            }
+            _ => {}
+        }
+    }
+
+    /// Whether the right button came up after calling something off.
+    fn was_cancel(&self, ui: &Ui) -> bool {
+        ui.input(|input| input.pointer.primary_down()) || self.saw_gesture
+    }
+
+    /// Runs the machine on what there is.
+    pub(super) fn with_tool<R: Default>(
+        &mut self,
+        ctx: &PanelContext<'_>,
+        active: Option<ChannelPath>,
+        run: impl FnOnce(&mut GraphTool, &GraphContext<'_>) -> R,
+    ) -> R {
+        let mut tool = std::mem::take(&mut self.tool);
+        let result = self.context(ctx, active).map(|context| run(&mut tool, &context));
+        self.tool = tool;
+        result.unwrap_or_default()
+    }
+
+    /// Where the pointer was last, in the window.
+    pub(super) fn pointer_in_window(&self) -> Option<egui::Pos2> {
+        Some(self.canvas?.rect.min + egui::vec2(self.pointer[0] as f32, self.pointer[1] as f32))
+    }
+
+    fn cursor(&self) -> CursorIcon {
+        let on_ruler = self.canvas.is_some_and(|canvas| {
+            let ruler = canvas.local_rect(canvas.ruler);
+            ruler.contains(self.pointer)
+        });
+        match (self.tool.is_moving_view(), self.tool.is_editing(), self.tool.hover()) {
+            (true, ..) => CursorIcon::Grabbing,
+            (_, true, _) => CursorIcon::Move,
+            _ if on_ruler => CursorIcon::ResizeHorizontal,
+            (_, _, GraphHit::Key { .. }) => CursorIcon::Move,
+            (_, _, GraphHit::Handle { .. }) => CursorIcon::Crosshair,
+            (_, _, GraphHit::Curve(_)) => CursorIcon::PointingHand,
+            _ => CursorIcon::Default,
+        }
+    }
+}

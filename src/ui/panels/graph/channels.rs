@@ -1,0 +1,155 @@
+//! Which channels the graph lists and shows: those of the selection that match the search.
+
+use crate::{
+    interact::{
+        plot_view::ValueMap,
+        ticks::Counting,
+        tools::{graph_cache::Shown, graph_curve::GraphCurve},
+    },
+    model::{ChannelPath, Clip, ClipId, Component, Curve, Document, LengthUnit, Property, Target},
+    text::t,
+    ui::{panel::PanelContext, subject},
+};
+use std::{collections::BTreeSet, sync::Arc};
+
+/// What the user has set about channels: forgotten with the panel.
+#[derive(Debug, Default)]
+pub(super) struct ChannelState {
+    /// The search text.
+    pub(super) filter: String,
+    /// Channels whose eye is closed.
+    pub(super) hidden: BTreeSet<ChannelPath>,
+    /// Channels that cannot be edited.
+    pub(super) locked: BTreeSet<ChannelPath>,
+    /// Rows folded or unfolded against the rule.
+    pub(super) toggled: BTreeSet<Target>,
+    /// The channel drawn above the others; new keys go to it.
+    pub(super) active: Option<ChannelPath>,
+    /// Whether every curve fills the height, whatever its values.
+    pub(super) normalised: bool,
+}
+
+/// The channels listed.
+#[derive(Debug)]
+pub(super) struct Listing {
+    /// The clip they are of.
+    pub(super) clip: ClipId,
+    /// The channels and their curves, in order of target and property.
+    pub(super) channels: Vec<(ChannelPath, Arc<Curve>)>,
+}
+
+impl Listing {
+    /// The channels of the selection (of all where nothing is selected) that match the search; none without a clip.
+    pub(super) fn new(ctx: &PanelContext<'_>, state: &ChannelState) -> Option<Self> {
+        let (id, clip) = subject::clip(ctx.document, ctx.selection)?;
+        Some(Self { clip: id, channels: matching(ctx, clip, &state.filter) })
+    }
+
+    /// Those with an open eye, as the cache takes them.
+    pub(super) fn shown<'a>(
+        &'a self,
+        ctx: &'a PanelContext<'_>,
+        state: &'a ChannelState,
+    ) -> impl Iterator<Item = Shown<'a>> {
+        let unit = ctx.document.settings.length_unit;
+        let visible = self.channels.iter().filter(|(path, _)| !state.hidden.contains(path));
+        visible.map(move |(path, curve)| Shown {
+            path: *path,
+            curve,
+            selected: ctx.selection.keys.times(crate::edit::CurveRef { clip: self.clip, path: *path }),
+            editable: !state.locked.contains(path),
+            map: unit_map(*path, unit),
+        })
+    }
+}
+
+fn matching(ctx: &PanelContext<'_>, clip: &Clip, filter: &str) -> Vec<(ChannelPath, Arc<Curve>)> {
+    let words: Vec<String> = filter.split_whitespace().map(str::to_lowercase).collect();
+    let matches = |path: ChannelPath| {
+        words.is_empty() || {
+            let name = full_name(ctx.document, path).to_lowercase();
+            words.iter().all(|word| name.contains(word.as_str()))
+        }
+    };
+    let of_selection = clip.channels.iter().filter(|(path, _)| subject::concerns(ctx.selection, **path));
+    of_selection.filter(|(path, _)| matches(**path)).map(|(path, curve)| (*path, Arc::clone(curve))).collect()
+}
+
+/// The name of an object or joint.
+pub(super) fn target_name(document: &Document, target: Target) -> String {
+    let Some(object) = document.object(target.object()) else { return target.object().to_string() };
+    let joint = target.joint().and_then(|joint| object.as_rig()?.skeleton.joint(joint));
+    joint.map_or_else(|| object.name.clone(), |joint| joint.name.clone())
+}
+
+/// The name of a property.
+pub(super) fn property_name(property: Property) -> String {
+    t(match property {
+        Property::Translation => "graph.translation",
+        Property::Rotation => "graph.rotation",
+        Property::Scale => "graph.scale",
+    })
+    .into_owned()
+}
+
+/// The letter of a component; that of a lane for a rotation track.
+pub(super) const fn letter(component: Component, lane: usize) -> &'static str {
+    match (component, lane) {
+        (Component::X, _) | (Component::Whole, 0) => "X",
+        (Component::Y, _) | (Component::Whole, 1) => "Y",
+        (Component::Z, _) | (Component::Whole, 2) => "Z",
+        (Component::Whole, _) => "W",
+    }
+}
+
+/// The name of a channel: joint, property, letter.
+pub(super) fn full_name(document: &Document, path: ChannelPath) -> String {
+    let name = format!("{} {}", target_name(document, path.target), property_name(path.property));
+    match path.component {
+        Component::Whole => name,
+        component => format!("{name} {}", letter(component, 0)),
+    }
+}
+
+/// The displayed units in one of the channel's own.
+pub(super) fn unit_map(path: ChannelPath, unit: LengthUnit) -> ValueMap {
+    match (path.property, path.component) {
+        (Property::Rotation, Component::Whole) | (Property::Scale, _) => ValueMap::IDENTITY,
+        (Property::Rotation, _) => ValueMap::scale(1_f64.to_degrees()),
+        (Property::Translation, _) => ValueMap::scale(1.0 / unit.metres()),
+    }
+}
+
+/// The unit of a channel's displayed values; empty where there is none.
+pub(super) const fn unit_name(path: ChannelPath, unit: LengthUnit) -> &'static str {
+    match (path.property, path.component) {
+        (Property::Rotation, Component::Whole) | (Property::Scale, _) => "",
+        (Property::Rotation, _) => "°",
+        (Property::Translation, _) => unit.symbol(),
+    }
+}
+
+/// How the ruler of values counts and what it calls its unit: all units that are shown.
+pub(super) fn ruler_unit(curves: &[GraphCurve], unit: LengthUnit) -> (Counting, String) {
+    let mut names: Vec<&str> = Vec::new();
+    for name in curves.iter().map(|curve| unit_name(curve.path, unit)) {
+        if !names.contains(&name) {
+            names.push(name);
+        }
+    }
+    let counting = if names == ["°"] { Counting::Degrees } else { Counting::Decimal };
+    names.retain(|name| !name.is_empty());
+    (counting, names.join(" "))
+}
+
+/// Maps every curve onto -1..1 by its own least and greatest value.
+pub(super) fn normalise(curves: &mut [GraphCurve]) {
+    for curve in curves {
+        let (low, high) = (curve.extent.low, curve.extent.high);
+        let half = (high - low) / 2.0;
+        if half.is_finite() {
+            let scale = if half > 1e-12 { 1.0 / half } else { 1.0 };
+            curve.map = ValueMap { scale, offset: -(low + half) * scale };
+        }
+    }
+}

@@ -1,0 +1,126 @@
+//! The graph's menus at the pointer: interpolation, handles, extrapolation, and all of them by the right button.
+
+use super::{canvas::Canvas, channels::ChannelState, steps::apply};
+use crate::{
+    command::CommandId,
+    interact::tools::{graph_curve::GraphCurve, graph_edits::Editing},
+    model::Extrapolation,
+    text::t,
+    ui::panel::PanelContext,
+};
+use egui::{Align, Layout, PopupCloseBehavior, PopupKind, Ui, containers::menu::menu_style};
+
+/// A menu.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Popup {
+    Interpolation,
+    Handles,
+    Context,
+}
+
+/// The interpolations in the order they are offered.
+pub(super) const INTERPOLATIONS: [CommandId; 6] = [
+    CommandId::InterpolationStep,
+    CommandId::InterpolationLinear,
+    CommandId::InterpolationBezier,
+    CommandId::InterpolationCatmullRom,
+    CommandId::InterpolationCardinal,
+    CommandId::InterpolationTcb,
+];
+
+/// The kinds of handles in the order they are offered.
+pub(super) const HANDLES: [CommandId; 5] = [
+    CommandId::HandlesAuto,
+    CommandId::HandlesAutoClamped,
+    CommandId::HandlesVector,
+    CommandId::HandlesAligned,
+    CommandId::HandlesFree,
+];
+
+/// What the right button offers besides.
+const CONTEXT: [CommandId; 5] =
+    [CommandId::SelectAll, CommandId::FrameSelected, CommandId::FrameAll, CommandId::GrabMove, CommandId::DeleteKeys];
+
+/// Shows the menu that is open, if one is.
+pub(super) fn show(ui: &Ui, ctx: &PanelContext<'_>, canvas: &mut Canvas, channels: &ChannelState) {
+    let Some((popup, at)) = canvas.popup else { return };
+    let mut open = true;
+    let id = ui.scope_id().with("graph menu");
+    egui::Popup::new(id, ui.ctx().clone(), at, ui.layer_id())
+        .kind(PopupKind::Menu)
+        .layout(Layout::top_down_justified(Align::Min))
+        .style(menu_style)
+        .gap(0.0)
+        .close_behavior(PopupCloseBehavior::CloseOnClick)
+        .open_bool(&mut open)
+        .show(|ui| {
+            ui.set_min_width(180.0);
+            match popup {
+                Popup::Interpolation => commands(ui, ctx, &INTERPOLATIONS),
+                Popup::Handles => commands(ui, ctx, &HANDLES),
+                Popup::Context => context(ui, ctx, canvas, channels),
+            }
+        });
+    if !open {
+        canvas.popup = None;
+    }
+}
+
+fn context(ui: &mut Ui, ctx: &PanelContext<'_>, canvas: &Canvas, channels: &ChannelState) {
+    ui.menu_button(t("graph.menu_interpolation").into_owned(), |ui| commands(ui, ctx, &INTERPOLATIONS));
+    ui.menu_button(t("graph.menu_handles").into_owned(), |ui| commands(ui, ctx, &HANDLES));
+    ui.menu_button(t("graph.menu_before").into_owned(), |ui| extrapolations(ui, ctx, canvas, channels, true));
+    ui.menu_button(t("graph.menu_after").into_owned(), |ui| extrapolations(ui, ctx, canvas, channels, false));
+    ui.separator();
+    commands(ui, ctx, &CONTEXT);
+}
+
+/// Buttons that run commands, with their shortcuts.
+pub(super) fn commands(ui: &mut Ui, ctx: &PanelContext<'_>, ids: &[CommandId]) {
+    for id in ids {
+        let title = t(id.spec().title);
+        let enabled = id.spec().needs != crate::command::Needs::Keys || !ctx.selection.keys.is_empty();
+        let button = egui::Button::new(&*title).shortcut_text(ctx.keymap.text(*id));
+        if ui.add_enabled(enabled, button).clicked() {
+            ctx.commands.run(*id);
+            ui.close();
+        }
+    }
+}
+
+/// The curves whose ends a change is for: those with selected keys, else the active one, else all.
+fn concerned(canvas: &Canvas, channels: &ChannelState) -> impl Fn(&GraphCurve) -> bool {
+    let by_keys = canvas.curves.iter().any(|curve| !curve.selected.is_empty());
+    let active = channels.active.filter(|active| canvas.curves.iter().any(|curve| curve.path == *active));
+    move |curve| if by_keys { !curve.selected.is_empty() } else { active.is_none_or(|active| curve.path == active) }
+}
+
+/// Choices of what curves do beyond their keys.
+pub(super) fn extrapolations(
+    ui: &mut Ui,
+    ctx: &PanelContext<'_>,
+    canvas: &Canvas,
+    channels: &ChannelState,
+    before: bool,
+) {
+    let Some(clip) = canvas.clip else { return };
+    for kind in Extrapolation::ALL {
+        if ui.button(t(extrapolation_name(kind)).into_owned()).clicked() {
+            let editing = Editing { curves: &canvas.curves, clip };
+            let (pre, post) = if before { (Some(kind), None) } else { (None, Some(kind)) };
+            let edit = editing.extrapolate(concerned(canvas, channels), pre, post);
+            apply(ctx, "history.extrapolation", edit);
+            ui.close();
+        }
+    }
+}
+
+const fn extrapolation_name(kind: Extrapolation) -> &'static str {
+    match kind {
+        Extrapolation::Constant => "graph.extrapolation_constant",
+        Extrapolation::Linear => "graph.extrapolation_linear",
+        Extrapolation::Cycle => "graph.extrapolation_cycle",
+        Extrapolation::CycleOffset => "graph.extrapolation_cycle_offset",
+        Extrapolation::Mirror => "graph.extrapolation_mirror",
+    }
+}

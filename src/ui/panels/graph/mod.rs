@@ -1,0 +1,65 @@
+//! The graph editor: a tree of channels, their curves on a canvas, a strip of tools.
+//!
+//! What the pointer does is decided in `interact::tools::graph_tool`; here it is shown, and turned into commands.
+
+mod access;
+mod canvas;
+mod channels;
+mod menus;
+mod paint;
+mod run;
+mod steps;
+mod toolbar;
+mod tree;
+
+use crate::{
+    command::CommandId,
+    ui::panel::{Panel, PanelContext},
+};
+use canvas::Canvas;
+use channels::{ChannelState, Listing};
+use egui::{Frame, Margin, Ui};
+
+/// Width of the channel tree at first, and its least and greatest, points.
+const TREE_PT: f32 = 184.0;
+const TREE_RANGE_PT: std::ops::RangeInclusive<f32> = 120.0..=360.0;
+
+/// The graph editor.
+#[derive(Debug)]
+pub struct GraphPanel {
+    channels: ChannelState,
+    canvas: Canvas,
+    /// Whether the values are framed when other channels show.
+    follow: bool,
+}
+
+impl Default for GraphPanel {
+    fn default() -> Self {
+        Self { channels: ChannelState::default(), canvas: Canvas::default(), follow: true }
+    }
+}
+
+impl Panel for GraphPanel {
+    fn ui(&mut self, ui: &mut Ui, ctx: &mut PanelContext<'_>) {
+        let listing = Listing::new(ctx, &self.channels);
+        let frame = Frame::new().inner_margin(Margin::symmetric(6, 3)).fill(ctx.colours.panel);
+        egui::Panel::top("graph toolbar").frame(frame).show_separator_line(false).show(ui, |ui| {
+            ui.horizontal_wrapped(|ui| toolbar::show(ui, ctx, &self.canvas, &mut self.channels, &mut self.follow));
+        });
+        let frame = Frame::new().inner_margin(Margin { left: 6, right: 2, top: 0, bottom: 2 }).fill(ctx.colours.panel);
+        let tree = egui::Panel::left("graph channels").frame(frame).default_size(TREE_PT).size_range(TREE_RANGE_PT);
+        tree.show_separator_line(false).show(ui, |ui| {
+            tree::show(ui, ctx, listing.as_ref(), &mut self.channels);
+        });
+        self.canvas.show(ui, ctx, listing.as_ref(), &mut self.channels, self.follow);
+        menus::show(ui, ctx, &mut self.canvas, &self.channels);
+    }
+
+    fn run(&mut self, command: CommandId, ctx: &mut PanelContext<'_>) {
+        self.run_command(command, ctx);
+    }
+
+    fn captures_keys(&self) -> bool {
+        self.canvas.tool.is_modal() || self.canvas.tool.is_editing()
+    }
+}

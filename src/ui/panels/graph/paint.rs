@@ -1,0 +1,336 @@
+//! Painting the graph: ground, curves, handles, keys, readout.
+
+use super::{
+    channels::{full_name, letter, ruler_unit, unit_name},
+    tree::lane_colour,
+};
+use crate::{
+    interact::{
+        input::ScreenPos,
+        plot_view::PlotView,
+        tools::{
+            graph_curve::{GraphCurve, Points, Side},
+            graph_hit::{GraphHit, points_show},
+            graph_select::in_box,
+            graph_tool::Marquee,
+        },
+    },
+    model::{ChannelPath, ClipId},
+    ui::{
+        panel::PanelContext,
+        widgets::{
+            drag_field::number_text,
+            plot_canvas::{Ground, PlotCanvas},
+            plot_canvas_line::{LineStyle, add_curve},
+            plot_canvas_marks::{MarkShape, add_mark, add_ringed},
+        },
+    },
+};
+use egui::{Align2, Color32, Mesh, Painter, Pos2, Rect, Shape, Stroke, Ui, pos2, vec2};
+
+/// Radius of a key, of a selected and of a hovered one, points.
+const KEY_PT: f32 = 4.0;
+const SELECTED_PT: f32 = 4.8;
+const HOVERED_PT: f32 = 6.0;
+/// Radius of a sample, points.
+const SAMPLE_PT: f32 = 2.0;
+/// Radius of a handle's end, points.
+const HANDLE_PT: f32 = 3.2;
+/// Width of a curve, and of the active one, points.
+const LINE_PT: f32 = 1.4;
+const ACTIVE_PT: f32 = 2.4;
+/// With more curves than this no letters stand at their ends.
+const MOST_LETTERS: usize = 12;
+/// More marks than this are not drawn, but the selected ones: the curves alone fill the plot.
+const MOST_MARKS: usize = 20_000;
+/// Selected keys nearer to the last drawn one than this are left out where keys are crowded, points.
+const CROWD_PT: f32 = 1.5;
+
+/// What is painted.
+pub(super) struct Scene<'a> {
+    pub(super) canvas: &'a PlotCanvas,
+    /// In points of the window.
+    pub(super) view: PlotView,
+    pub(super) curves: &'a [GraphCurve],
+    pub(super) active: Option<ChannelPath>,
+    pub(super) hover: GraphHit,
+    pub(super) marquee: Option<Marquee>,
+    /// Within the canvas.
+    pub(super) pointer: ScreenPos,
+    pub(super) over: bool,
+    pub(super) normalised: bool,
+}
+
+/// Paints the whole canvas.
+pub(super) fn paint(ui: &Ui, ctx: &PanelContext<'_>, scene: &Scene<'_>) {
+    let settings = &ctx.document.settings;
+    let (counting, unit) = ruler_unit(scene.curves, settings.length_unit);
+    let font = egui::TextStyle::Small.resolve(ui.style());
+    let ground = Ground {
+        canvas: scene.canvas,
+        view: &scene.view,
+        rate: settings.rate,
+        play_range: settings.play_range,
+        counting: if scene.normalised { crate::interact::ticks::Counting::Decimal } else { counting },
+        unit: if scene.normalised { "±1" } else { &unit },
+        colours: ctx.colours,
+        font: &font,
+    };
+    let painter = ui.painter().with_clip_rect(scene.canvas.rect.intersect(ui.clip_rect()));
+    ground.paint(&painter);
+    let plot = painter.with_clip_rect(scene.canvas.plot.intersect(painter.clip_rect()));
+    let feather = 1.0 / ui.ctx().pixels_per_point();
+    let mut mesh = Mesh::default();
+    curves(&mut mesh, ctx, scene, feather);
+    handles(&mut mesh, ctx, scene, feather);
+    keys(&mut mesh, ctx, scene, feather);
+    plot.add(Shape::mesh(mesh));
+    letters(&plot, ctx, scene, &font);
+    if let Some(marquee) = scene.marquee {
+        let origin = scene.canvas.rect.min;
+        let at = |pos: ScreenPos| origin + vec2(pos[0] as f32, pos[1] as f32);
+        let rect = Rect::from_two_pos(at(marquee.from), at(marquee.to));
+        plot.rect_filled(rect, 0.0, ctx.colours.accent.gamma_multiply(0.12));
+        plot.rect_stroke(rect, 0.0, Stroke::new(1.0, ctx.colours.accent), egui::StrokeKind::Inside);
+    }
+    ground.paint_rulers(&painter);
+    let on_ruler = scene.over && scene.canvas.local_rect(scene.canvas.ruler).contains(scene.pointer);
+    ground.paint_playhead(&painter, ctx.view.secs, on_ruler);
+    readout(&plot, ui, ctx, scene);
+}
+
+/// The active and the hovered curve last, so that they lie on top.
+fn order(scene: &Scene<'_>) -> Vec<usize> {
+    let rank = |index: &usize| {
+        let curve = &scene.curves[*index];
+        (scene.hover.curve() == Some(*index), Some(curve.path) == scene.active, !curve.selected.is_empty())
+    };
+    let mut order: Vec<usize> = (0..scene.curves.len()).collect();
+    order.sort_by_key(|index| {
+        let (hovered, active, selected) = rank(index);
+        (active, hovered, selected)
+    });
+    order
+}
+
+fn curve_colour(ctx: &PanelContext<'_>, curve: &GraphCurve) -> Color32 {
+    let colour = lane_colour(ctx, curve.path.component, curve.lane);
+    if curve.editable { colour } else { colour.gamma_multiply(0.5) }
+}
+
+fn curves(mesh: &mut Mesh, ctx: &PanelContext<'_>, scene: &Scene<'_>, feather: f32) {
+    for index in order(scene) {
+        let curve = &scene.curves[index];
+        let colour = curve_colour(ctx, curve);
+        let stands_out = Some(curve.path) == scene.active || scene.hover.curve() == Some(index);
+        let style = LineStyle {
+            colour,
+            beyond: colour.gamma_multiply(0.4),
+            keys: curve.span().unwrap_or((f64::NEG_INFINITY, f64::INFINITY)),
+            width: if stands_out { ACTIVE_PT } else { LINE_PT },
+            feather,
+        };
+        if let Some(corrected) = &curve.corrected {
+            let style = LineStyle { colour: ctx.colours.text, beyond: ctx.colours.text, width: 1.0, ..style };
+            add_curve(mesh, corrected, curve.map, &scene.view, &style);
+        }
+        add_curve(mesh, &curve.line, curve.map, &scene.view, &style);
+    }
+}
+
+fn handles(mesh: &mut Mesh, ctx: &PanelContext<'_>, scene: &Scene<'_>, feather: f32) {
+    for (index, curve) in scene.curves.iter().enumerate().filter(|(_, curve)| curve.editable) {
+        for handle in curve.handles.iter() {
+            let (Some(key), Some(end)) =
+                (curve.place(&scene.view, handle.key), curve.handle_place(&scene.view, handle))
+            else {
+                continue;
+            };
+            if !near_plot(scene, key) && !near_plot(scene, end) {
+                continue;
+            }
+            let hit = GraphHit::Handle { curve: index, key: handle.key, side: handle.side };
+            let hovered = scene.hover == hit;
+            let colour = if hovered { ctx.colours.accent } else { ctx.colours.weak };
+            let (key, end) = (to_pos(key), to_pos(end));
+            segment(mesh, key, end, colour, feather);
+            let radius = if hovered { HOVERED_PT - 1.0 } else { HANDLE_PT };
+            // Handles that are derived are hollow: nothing is stored there yet.
+            let stored = curve.points.key(handle.key).map(|key| match handle.side {
+                Side::In => key.handle_in,
+                Side::Out => key.handle_out,
+            });
+            let derived = !matches!(stored, Some(crate::model::Handle::Aligned(..) | crate::model::Handle::Free(..)));
+            let fill = if derived { ctx.colours.field } else { colour };
+            add_ringed(mesh, end, MarkShape::Round, radius, colour, fill, feather);
+        }
+    }
+}
+
+/// A thin straight line.
+fn segment(mesh: &mut Mesh, a: Pos2, b: Pos2, colour: Color32, feather: f32) {
+    let along = b - a;
+    let side = along.rot90() * (0.9 * feather / along.length().max(1e-6));
+    let first = u32::try_from(mesh.vertices.len()).unwrap_or(0);
+    for (at, colour) in [
+        (a + side, Color32::TRANSPARENT),
+        (a, colour),
+        (a - side, Color32::TRANSPARENT),
+        (b + side, Color32::TRANSPARENT),
+        (b, colour),
+        (b - side, Color32::TRANSPARENT),
+    ] {
+        mesh.colored_vertex(at, colour);
+    }
+    mesh.indices.extend([0, 1, 3, 1, 3, 4, 1, 2, 4, 2, 4, 5].map(|index| first + index));
+}
+
+fn keys(mesh: &mut Mesh, ctx: &PanelContext<'_>, scene: &Scene<'_>, feather: f32) {
+    let range = scene.view.range.secs;
+    let in_view = |curve: &GraphCurve| curve.points.between(range.low(), range.high());
+    let shows = |curve: &GraphCurve| points_show(curve, &scene.view);
+    let total: usize = scene.curves.iter().filter(|curve| shows(curve)).map(|curve| in_view(curve).len()).sum();
+    let boxed = scene.marquee.map(|marquee| {
+        let view = scene.canvas.local(scene.view.range);
+        in_box(scene.curves, ClipId(0), &view, marquee.from, marquee.to)
+    });
+    for index in order(scene) {
+        let curve = &scene.curves[index];
+        if total <= MOST_MARKS && shows(curve) {
+            for key in in_view(curve).filter(|key| !curve.is_selected(*key)) {
+                let chosen = boxed.as_ref().is_some_and(|boxed| {
+                    let at = crate::edit::CurveRef { clip: ClipId(0), path: curve.path };
+                    curve.points.get(key).is_some_and(|[secs, _]| boxed.contains(at, secs))
+                });
+                mark(mesh, ctx, scene, (index, key), chosen, feather);
+            }
+        }
+        selected_marks(mesh, ctx, scene, index, feather);
+    }
+}
+
+/// The selected keys of a curve; where they are crowded, as many as can be told apart.
+fn selected_marks(mesh: &mut Mesh, ctx: &PanelContext<'_>, scene: &Scene<'_>, index: usize, feather: f32) {
+    let curve = &scene.curves[index];
+    let range = scene.view.range.secs;
+    let window = curve.points.between(range.low(), range.high());
+    let from = curve.selected.partition_point(|key| *key < window.start);
+    let to = curve.selected.partition_point(|key| *key < window.end);
+    let selected = curve.selected.get(from..to).unwrap_or_default();
+    let crowded = selected.len() as f64 * 4.0 > scene.view.rect.width;
+    if !crowded {
+        for key in selected {
+            mark(mesh, ctx, scene, (index, *key), false, feather);
+        }
+        return;
+    }
+    let mut last = Pos2::new(f32::NEG_INFINITY, 0.0);
+    for key in selected {
+        let Some(place) = curve.place(&scene.view, *key) else { continue };
+        let at = to_pos(place);
+        if (at - last).length() < CROWD_PT || !near_plot(scene, place) {
+            continue;
+        }
+        last = at;
+        add_mark(mesh, at, MarkShape::Square, 1.6, ctx.colours.accent, feather);
+    }
+}
+
+fn mark(
+    mesh: &mut Mesh,
+    ctx: &PanelContext<'_>,
+    scene: &Scene<'_>,
+    (index, key): (usize, usize),
+    chosen: bool,
+    feather: f32,
+) {
+    let curve = &scene.curves[index];
+    let Some(place) = curve.place(&scene.view, key).filter(|place| near_plot(scene, *place)) else { return };
+    let at = to_pos(place);
+    let selected = curve.is_selected(key);
+    let hovered = chosen || scene.hover == GraphHit::Key { curve: index, key };
+    let colour = curve_colour(ctx, curve);
+    let sample = matches!(curve.points, Points::Sampled(_));
+    let shape = match curve.points.key(key) {
+        Some(key) => MarkShape::of(key),
+        None if sample => MarkShape::Square,
+        None => MarkShape::Round,
+    };
+    let colours = ctx.colours;
+    match (selected, hovered) {
+        (true, false) => add_ringed(mesh, at, shape, SELECTED_PT + 1.2, colours.field, colours.accent, feather),
+        (true, true) => add_ringed(mesh, at, shape, HOVERED_PT + 1.2, colours.text, colours.accent, feather),
+        (false, true) => add_ringed(mesh, at, shape, HOVERED_PT, colours.accent, colour, feather),
+        (false, false) if sample => add_mark(mesh, at, shape, SAMPLE_PT, colour, feather),
+        (false, false) => add_ringed(mesh, at, shape, KEY_PT, colour, colours.field, feather),
+    }
+}
+
+fn near_plot(scene: &Scene<'_>, [x, y]: ScreenPos) -> bool {
+    let rect = scene.view.rect;
+    let reach = 12.0;
+    (rect.left - reach..=rect.right() + reach).contains(&x) && (rect.top - reach..=rect.bottom() + reach).contains(&y)
+}
+
+fn to_pos([x, y]: ScreenPos) -> Pos2 {
+    pos2(x.clamp(-1e6, 1e6) as f32, y.clamp(-1e6, 1e6) as f32)
+}
+
+/// Letters where few curves leave the plot, so that colour is not all that tells them apart.
+fn letters(painter: &Painter, ctx: &PanelContext<'_>, scene: &Scene<'_>, font: &egui::FontId) {
+    if scene.curves.len() > MOST_LETTERS {
+        return;
+    }
+    let plot = scene.canvas.plot;
+    let mut taken: Vec<f32> = Vec::new();
+    for curve in scene.curves {
+        let end = scene.view.secs_at(f64::from(plot.right()) - 12.0);
+        let after = curve.line.partition_point(|point| point[0] < end).min(curve.line.len().saturating_sub(1));
+        let Some([_, own]) = curve.line.get(after) else { continue };
+        let mut y = to_pos([0.0, scene.view.y(curve.map.shown(*own))]).y;
+        y = y.clamp(plot.top() + 8.0, plot.bottom() - 8.0);
+        while taken.iter().any(|other| (other - y).abs() < 11.0) && y > plot.top() + 8.0 {
+            y -= 11.0;
+        }
+        taken.push(y);
+        let at = pos2(plot.right() - 10.0, y);
+        painter.circle_filled(at, 7.0, ctx.colours.field);
+        let letter = letter(curve.path.component, curve.lane);
+        painter.text(at, Align2::CENTER_CENTER, letter, font.clone(), curve_colour(ctx, curve));
+    }
+}
+
+/// The name and the numbers of what the pointer is over, beside it.
+fn readout(painter: &Painter, ui: &Ui, ctx: &PanelContext<'_>, scene: &Scene<'_>) {
+    let Some(text) = readout_text(ctx, scene) else { return };
+    let font = egui::TextStyle::Body.resolve(ui.style());
+    let galley = painter.layout_no_wrap(text, font, ctx.colours.text);
+    let pointer = scene.canvas.rect.min + vec2(scene.pointer[0] as f32, scene.pointer[1] as f32);
+    let size = galley.size() + vec2(12.0, 6.0);
+    let plot = scene.canvas.plot;
+    let left = if pointer.x + 14.0 + size.x > plot.right() { pointer.x - 14.0 - size.x } else { pointer.x + 14.0 };
+    let top = if pointer.y - 10.0 - size.y < plot.top() { pointer.y + 14.0 } else { pointer.y - 10.0 - size.y };
+    let rect = Rect::from_min_size(pos2(left, top), size);
+    painter.rect_filled(rect, 4.0, ctx.colours.panel.gamma_multiply(0.94));
+    painter.rect_stroke(rect, 4.0, Stroke::new(1.0, ctx.colours.line), egui::StrokeKind::Inside);
+    painter.galley(rect.min + vec2(6.0, 3.0), galley, ctx.colours.text);
+}
+
+fn readout_text(ctx: &PanelContext<'_>, scene: &Scene<'_>) -> Option<String> {
+    let curve = scene.curves.get(scene.hover.curve()?)?;
+    let name = full_name(ctx.document, curve.path);
+    let GraphHit::Key { key, .. } = scene.hover else { return Some(name) };
+    Some(format!("{name}   {}", point_text(ctx, curve, key)?))
+}
+
+/// A point's frame and value in words.
+pub(super) fn point_text(ctx: &PanelContext<'_>, curve: &GraphCurve, key: usize) -> Option<String> {
+    let [secs, own] = curve.points.get(key)?;
+    let settings = &ctx.document.settings;
+    let unit = unit_name(curve.path, settings.length_unit);
+    let map = super::channels::unit_map(curve.path, settings.length_unit);
+    let frame = number_text(settings.rate.frame_f64(secs), 3);
+    let gap = if unit == "°" || unit.is_empty() { "" } else { " " };
+    let value = number_text(map.shown(own), 3);
+    Some(crate::text::fill("graph.point", &[("frame", &frame), ("value", &format!("{value}{gap}{unit}"))]))
+}

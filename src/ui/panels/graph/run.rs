@@ -1,0 +1,131 @@
+//! The commands the graph carries out.
+
+use super::{
+    GraphPanel,
+    menus::Popup,
+    steps::{apply, send},
+};
+use crate::{
+    command::CommandId,
+    edit::{HandleKind, Selection},
+    interact::{
+        plot_view::PlotView,
+        tools::{
+            graph_edits::{Editing, GraphEdit},
+            graph_select::{Wholesale, neighbour, wholesale},
+        },
+        view_state::ViewChange,
+    },
+    model::Interpolation,
+    ui::panel::PanelContext,
+};
+
+impl GraphPanel {
+    pub(super) fn run_command(&mut self, command: CommandId, ctx: &PanelContext<'_>) {
+        match command {
+            CommandId::SelectAll => self.choose(ctx, Wholesale::All),
+            CommandId::SelectNone => self.choose(ctx, Wholesale::None),
+            CommandId::SelectInvert => self.choose(ctx, Wholesale::Invert),
+            CommandId::SelectKeysBefore => self.choose(ctx, Wholesale::Before(ctx.view.secs)),
+            CommandId::SelectKeysAfter => self.choose(ctx, Wholesale::After(ctx.view.secs)),
+            CommandId::SelectPreviousKey => self.step(ctx, false),
+            CommandId::SelectNextKey => self.step(ctx, true),
+            CommandId::FrameAll => ctx.commands.view(ViewChange::Graph(self.canvas.fit(ctx, false))),
+            CommandId::FrameSelected => ctx.commands.view(ViewChange::Graph(self.canvas.fit(ctx, true))),
+            CommandId::FramePlayhead => {
+                if let Some(context) = self.canvas.context(ctx, self.channels.active) {
+                    let view = PlotView::new(context.view.range, context.view.rect);
+                    ctx.commands.view(ViewChange::Graph(view.centred_on_secs(ctx.view.secs)));
+                }
+            }
+            CommandId::GrabMove => {
+                let pointer = self.canvas.pointer;
+                let active = self.channels.active;
+                let steps = self.canvas.with_tool(ctx, active, |tool, context| tool.grab(pointer, context));
+                send(steps, ctx, &mut self.channels);
+            }
+            CommandId::InterpolationMenu => self.open(Popup::Interpolation),
+            CommandId::HandlesMenu => self.open(Popup::Handles),
+            CommandId::DeleteKeys => self.edit(ctx, "history.delete_keys", |editing| editing.delete()),
+            CommandId::NudgeKeysLeft => self.nudge(ctx, -1, 0.0),
+            CommandId::NudgeKeysRight => self.nudge(ctx, 1, 0.0),
+            CommandId::NudgeKeysDown => self.nudge(ctx, 0, -1.0),
+            CommandId::NudgeKeysUp => self.nudge(ctx, 0, 1.0),
+            other => {
+                if let Some(interpolation) = interpolation_of(other) {
+                    self.edit(ctx, "history.interpolation", |editing| editing.interpolate(interpolation));
+                } else if let Some(kind) = handles_of(other) {
+                    self.edit(ctx, "history.handles", |editing| editing.handles(kind));
+                }
+            }
+        }
+    }
+
+    fn edit(&self, ctx: &PanelContext<'_>, label: &'static str, edit: impl FnOnce(&Editing<'_>) -> Option<GraphEdit>) {
+        if let Some(clip) = self.canvas.clip {
+            apply(ctx, label, edit(&Editing { curves: &self.canvas.curves, clip }));
+        }
+    }
+
+    fn choose(&self, ctx: &PanelContext<'_>, what: Wholesale) {
+        if let Some(clip) = self.canvas.clip {
+            let keys = wholesale(&self.canvas.curves, clip, &ctx.selection.keys, what);
+            ctx.commands.select(Selection { keys, ..ctx.selection.clone() });
+        }
+    }
+
+    /// Selects the key after or before the selected one on the active curve (else the first that has one selected, else
+    /// the first).
+    fn step(&mut self, ctx: &PanelContext<'_>, forward: bool) {
+        let curves = &self.canvas.curves;
+        let active = curves.iter().find(|curve| Some(curve.path) == self.channels.active);
+        let curve =
+            active.or_else(|| curves.iter().find(|curve| !curve.selected.is_empty())).or_else(|| curves.first());
+        if let (Some(curve), Some(clip)) = (curve, self.canvas.clip) {
+            self.channels.active = Some(curve.path);
+            if let Some(keys) = neighbour(curve, clip, ctx.view.secs, forward) {
+                ctx.commands.select(Selection { keys, ..ctx.selection.clone() });
+            }
+        }
+    }
+
+    /// Moves the selected keys by whole frames and by steps of a tenth of the grid.
+    fn nudge(&self, ctx: &PanelContext<'_>, frames: i64, steps: f64) {
+        let Some(context) = self.canvas.context(ctx, self.channels.active) else { return };
+        let (rate, rise) = (context.rate, steps * context.value_step / 10.0);
+        let shift = rate.secs(frames);
+        let snap = crate::interact::snap::TimeSnap::Frames(rate);
+        self.edit(ctx, "history.move_keys", |editing| {
+            editing.change(|secs, shown| Some((snap.shifted(secs, shift), shown + rise)))
+        });
+    }
+
+    fn open(&mut self, popup: Popup) {
+        if let Some(at) = self.canvas.pointer_in_window() {
+            self.canvas.popup = Some((popup, at));
+        }
+    }
+}
+
+const fn interpolation_of(command: CommandId) -> Option<Interpolation> {
+    Some(match command {
+        CommandId::InterpolationStep => Interpolation::Step,
+        CommandId::InterpolationLinear => Interpolation::Linear,
+        CommandId::InterpolationBezier => Interpolation::Bezier,
+        CommandId::InterpolationCatmullRom => Interpolation::CatmullRom,
+        CommandId::InterpolationCardinal => Interpolation::Cardinal,
+        CommandId::InterpolationTcb => Interpolation::Tcb,
+        _ => return None,
+    })
+}
+
+const fn handles_of(command: CommandId) -> Option<HandleKind> {
+    Some(match command {
+        CommandId::HandlesAuto => HandleKind::Auto,
+        CommandId::HandlesAutoClamped => HandleKind::AutoClamped,
+        CommandId::HandlesVector => HandleKind::Vector,
+        CommandId::HandlesAligned => HandleKind::Aligned,
+        CommandId::HandlesFree => HandleKind::Free,
+        _ => return None,
+    })
+}

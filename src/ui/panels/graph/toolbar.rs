@@ -1,0 +1,238 @@
+//! The strip above the graph: framing, snapping, interpolation and handles, the numbers of the selected keys.
+
+use super::{
+    canvas::Canvas,
+    channels::{ChannelState, unit_name},
+    menus::{HANDLES, INTERPOLATIONS, commands, extrapolations},
+    steps::{apply, tell_converted},
+};
+use crate::{
+    command::CommandId,
+    edit::Gesture,
+    interact::{
+        tools::{
+            graph_curve::{GraphCurve, Points},
+            graph_edits::{Editing, GraphEdit},
+        },
+        view_state::{SnapOptions, ViewChange},
+    },
+    model::{Interpolation, Key},
+    text::t,
+    ui::{
+        icons::Icon,
+        panel::PanelContext,
+        widgets::{DragField, FieldEdit, IconButton, arithmetic::evaluate, text_field},
+    },
+};
+use egui::Ui;
+
+/// Width of a number's field, points.
+const FIELD_PT: f32 = 64.0;
+
+/// Shows the strip; what of its own the panel keeps is changed in place.
+pub(super) fn show(
+    ui: &mut Ui,
+    ctx: &PanelContext<'_>,
+    canvas: &Canvas,
+    channels: &mut ChannelState,
+    follow: &mut bool,
+) {
+    command_button(ui, ctx, CommandId::FrameAll, Icon::FrameAll);
+    toggle(ui, Icon::Follow, "graph.follow", follow);
+    toggle(ui, Icon::Normalise, "graph.normalise", &mut channels.normalised);
+    let snap = ctx.view.snap;
+    let mut frames = snap.frames;
+    toggle(ui, Icon::Snap, "graph.snap", &mut frames);
+    if frames != snap.frames {
+        ctx.commands.view(ViewChange::Snap(SnapOptions { frames, ..snap }));
+    }
+    ui.separator();
+    ui.menu_button(t("graph.menu_interpolation").into_owned(), |ui| commands(ui, ctx, &INTERPOLATIONS));
+    ui.menu_button(t("graph.menu_handles").into_owned(), |ui| commands(ui, ctx, &HANDLES));
+    ui.menu_button(t("graph.menu_ends").into_owned(), |ui| {
+        ui.menu_button(t("graph.menu_before").into_owned(), |ui| extrapolations(ui, ctx, canvas, channels, true));
+        ui.menu_button(t("graph.menu_after").into_owned(), |ui| extrapolations(ui, ctx, canvas, channels, false));
+    });
+    ui.separator();
+    numbers(ui, ctx, canvas);
+}
+
+fn command_button(ui: &mut Ui, ctx: &PanelContext<'_>, id: CommandId, icon: Icon) {
+    let (title, keys) = (t(id.spec().title), ctx.keymap.text(id));
+    if IconButton::new(icon, &title).shortcut(&keys).show(ui).clicked() {
+        ctx.commands.run(id);
+    }
+}
+
+fn toggle(ui: &mut Ui, icon: Icon, key: &str, on: &mut bool) {
+    let (name, hint) = (t(key), t(&format!("{key}_hint")));
+    if IconButton::new(icon, &name).hint(&hint).selected(*on).show(ui).clicked() {
+        *on = !*on;
+    }
+}
+
+/// The numbers of the selected keys: frame, value, and what their interpolation is shaped by.
+fn numbers(ui: &mut Ui, ctx: &PanelContext<'_>, canvas: &Canvas) {
+    let Some(clip) = canvas.clip else { return };
+    let editing = Editing { curves: &canvas.curves, clip };
+    let selected = Selected::of(&canvas.curves);
+    if selected.count == 0 {
+        ui.weak(t("graph.no_keys").into_owned());
+        return;
+    }
+    let rate = ctx.document.settings.rate;
+    let frame_of = |secs: f64| rate.frame_f64(secs);
+    // A whole frame is the frame's own time to the bit.
+    let secs_of = move |frame: f64| {
+        if frame == frame.round() && frame.abs() < 1e15 { rate.secs(frame as i64) } else { frame * rate.frame_secs() }
+    };
+    ui.label(t("graph.frame").into_owned());
+    let frames = Number { name: &t("graph.frame"), label: "history.move_keys", unit: "", speed: 0.1 };
+    let times = selected.times.map(|(low, high)| (frame_of(low), frame_of(high)));
+    frames.show(ui, ctx, times, |how| editing.change(|secs, shown| Some((secs_of(how(frame_of(secs))?), shown))));
+    if let Some((low, high)) = selected.values {
+        let unit = selected.unit(ctx);
+        ui.label(t("graph.value").into_owned());
+        let values = Number { name: &t("graph.value"), label: "history.move_keys", unit: &unit, speed: 0.25 };
+        values.show(ui, ctx, Some((low, high)), |how| editing.change(|secs, shown| Some((secs, how(shown)?))));
+    }
+    shape(ui, ctx, &editing, &selected);
+}
+
+/// The fields of cardinal and TCB keys.
+fn shape(ui: &mut Ui, ctx: &PanelContext<'_>, editing: &Editing<'_>, selected: &Selected) {
+    let fields: &[(&str, usize)] = match selected.interpolation {
+        Some(Interpolation::Cardinal) => &[("graph.tension", 0)],
+        Some(Interpolation::Tcb) => &[("graph.tension", 0), ("graph.continuity", 1), ("graph.bias", 2)],
+        _ => return,
+    };
+    for (key, place) in fields {
+        ui.label(t(key).into_owned()).on_hover_text(t(&format!("{key}_hint")).into_owned());
+        let number = Number { name: &t(key), label: "history.key_shape", unit: "", speed: 0.01 };
+        number.show(ui, ctx, Some(selected.shape[*place]), |how| {
+            let mut shape = [None; 3];
+            // One number for all: relative input counts from the mean of what there is.
+            let (low, high) = selected.shape[*place];
+            shape[*place] = Some(how(f64::midpoint(low, high))?.clamp(-1.0, 1.0));
+            editing.shape(shape)
+        });
+    }
+}
+
+/// A number of many keys at once.
+struct Number<'a> {
+    name: &'a str,
+    /// Its name in the history.
+    label: &'static str,
+    unit: &'a str,
+    speed: f64,
+}
+
+impl Number<'_> {
+    /// Shows the field with the least and the greatest of the keys' numbers. `edit` makes the change from a function that
+    /// gives each number its new one.
+    fn show(
+        &self,
+        ui: &mut Ui,
+        ctx: &PanelContext<'_>,
+        range: Option<(f64, f64)>,
+        edit: impl Fn(&dyn Fn(f64) -> Option<f64>) -> Option<GraphEdit>,
+    ) {
+        let Some((low, high)) = range else { return };
+        if (high - low).abs() > 1e-9 * (1.0 + low.abs()) {
+            // Different numbers: `+=5` and `*=1.1` act on each, a plain number is for all.
+            let (response, typed) = text_field(ui, self.name, "—", FIELD_PT);
+            response.on_hover_text(t("graph.many").into_owned());
+            if let Some(text) = typed {
+                apply(ctx, self.label, edit(&|present| evaluate(&text, present)));
+            }
+            return;
+        }
+        let field = DragField::new(self.name, low).unit(self.unit).decimals(3).speed(self.speed).width(FIELD_PT);
+        let (_, edits) = field.show(ui);
+        for change in edits {
+            match change {
+                FieldEdit::Begin => ctx.commands.gesture(Gesture::Begin { label: self.label }),
+                FieldEdit::Change(value) => {
+                    if let Some(GraphEdit { edit, converted }) = edit(&|_| Some(value)) {
+                        ctx.commands.gesture(Gesture::Update(edit));
+                        tell_converted(ctx, converted);
+                    }
+                }
+                FieldEdit::Commit => ctx.commands.gesture(Gesture::Commit),
+                FieldEdit::Cancel => ctx.commands.gesture(Gesture::Cancel),
+            }
+        }
+    }
+}
+
+/// What the selected keys have in common.
+#[derive(Debug, Default)]
+struct Selected {
+    count: usize,
+    /// The earliest and the latest time, seconds.
+    times: Option<(f64, f64)>,
+    /// The least and the greatest displayed value.
+    values: Option<(f64, f64)>,
+    /// The channels with selected keys.
+    paths: Vec<crate::model::ChannelPath>,
+    /// The interpolation, where all have one.
+    interpolation: Option<Interpolation>,
+    /// The least and the greatest tension, continuity, bias.
+    shape: [(f64, f64); 3],
+}
+
+impl Selected {
+    fn of(curves: &[GraphCurve]) -> Self {
+        let mut selected = Self::default();
+        let mut mixed = false;
+        for curve in curves.iter().filter(|curve| curve.editable && curve.lane == 0 && !curve.selected.is_empty()) {
+            selected.paths.push(curve.path);
+            for index in curve.selected.iter() {
+                let Some([secs, own]) = curve.points.get(*index) else { continue };
+                widen(&mut selected.times, secs);
+                if curve.has_values {
+                    widen(&mut selected.values, curve.map.shown(own));
+                }
+                match (&curve.points, curve.points.key(*index)) {
+                    (Points::Keyed(_), Some(key)) => selected.add_key(key, &mut mixed),
+                    _ => mixed = true,
+                }
+                selected.count += 1;
+            }
+        }
+        if mixed {
+            selected.interpolation = None;
+        }
+        selected
+    }
+
+    fn add_key(&mut self, key: &Key, mixed: &mut bool) {
+        let numbers = [key.tension, key.continuity, key.bias];
+        match self.interpolation {
+            None => {
+                self.interpolation = Some(key.interpolation);
+                self.shape = numbers.map(|number| (number, number));
+            }
+            Some(known) => {
+                *mixed |= known != key.interpolation;
+                for ((low, high), number) in self.shape.iter_mut().zip(numbers) {
+                    (*low, *high) = (low.min(number), high.max(number));
+                }
+            }
+        }
+    }
+
+    /// The unit of the values, where all have one.
+    fn unit(&self, ctx: &PanelContext<'_>) -> String {
+        let unit = ctx.document.settings.length_unit;
+        let first = self.paths.first().map_or("", |path| unit_name(*path, unit));
+        let same = self.paths.iter().all(|path| unit_name(*path, unit) == first);
+        if same { first.to_owned() } else { String::new() }
+    }
+}
+
+fn widen(range: &mut Option<(f64, f64)>, value: f64) {
+    let (low, high) = range.unwrap_or((value, value));
+    *range = Some((low.min(value), high.max(value)));
+}

@@ -123,7 +123,7 @@ impl Plan {
     fn trunk(path: Vec<usize>, limbs: &Limbs) -> Self {
         let neck = limbs.of_role(Role::Neck).next();
         let in_neck = |joint: &usize| neck.is_some_and(|n| n.joints.contains(joint));
-        let ends_in_neck = path.last().is_some_and(|j| in_neck(j));
+        let ends_in_neck = path.last().is_some_and(in_neck);
         let weight = |joint: &usize| if ends_in_neck && !in_neck(joint) { SPINE_WITH_HEAD } else { 1.0 };
         let weights = path.iter().map(weight).collect();
         Self::Trunk { path, weights }

@@ -60,7 +60,7 @@ fn root_of(gap: impl Fn(f64) -> f64, greatest: f64, inside: bool) -> f64 {
     for _ in 0..80 {
         let mid = (low * at_high - high * at_low) / (at_high - at_low);
         let at_mid = gap(mid);
-        if at_mid.abs() < 1e-13 || !(high - low > 1e-15 * greatest) {
+        if at_mid.abs() < 1e-13 || high - low <= 1e-15 * greatest {
             return mid;
         }
         if (at_mid > 0.0) == (at_high > 0.0) {

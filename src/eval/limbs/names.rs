@@ -44,10 +44,9 @@ fn words(name: &str) -> Vec<String> {
     let letters: Vec<char> = plain.chars().collect();
     for (i, c) in letters.iter().enumerate() {
         let capital_before_small = c.is_uppercase() && letters.get(i + 1).is_some_and(|n| n.is_lowercase());
-        if !c.is_alphabetic() || (c.is_uppercase() && last_lower) || (capital_before_small && !word.is_empty()) {
-            if !word.is_empty() {
-                words.push(std::mem::take(&mut word));
-            }
+        let starts = !c.is_alphabetic() || (c.is_uppercase() && last_lower) || capital_before_small;
+        if starts && !word.is_empty() {
+            words.push(std::mem::take(&mut word));
         }
         if c.is_alphabetic() {
             word.extend(c.to_lowercase());
@@ -171,7 +170,7 @@ fn japanese(name: &str) -> Clue {
         None
     };
     let helper = ["捩", "ＩＫ", "ik", "IK", "先", "補助", "ダミー", "キャンセル"].iter().any(|w| name.contains(w))
-        && name.chars().any(|c| !c.is_ascii());
+        && !name.is_ascii();
     const WORDS: &[(&str, Part)] = &[
         ("つま先", Part::Toe),
         ("足首", Part::Foot),

@@ -89,7 +89,7 @@ fn assert_human(limbs: &Limbs, parts: &[Vec<usize>; 4], head: usize) {
 #[test]
 fn a_human_without_names_is_found_however_it_lies() {
     let (build, parts, head) = human();
-    for turn in [[0.0, 0.0, 0.0], [1.5707963, 0.0, 0.0], [0.3, 2.0, -0.7], [0.0, 3.1, 0.0]] {
+    for turn in [[0.0, 0.0, 0.0], [std::f64::consts::FRAC_PI_2, 0.0, 0.0], [0.3, 2.0, -0.7], [0.0, 3.1, 0.0]] {
         let rotation = Quat::from_scaled_axis(Vec3::from(turn));
         let turned = Build {
             rest: build.rest.iter().map(|p| rotation * p * 37.0).collect(),

@@ -101,8 +101,8 @@ mod tests {
     fn samples_come_back_to_the_bit_at_their_times() {
         let values: Vec<f64> = (0..20_000).map(|i| (f64::from(i) * 0.37).sin()).collect();
         let samples = Samples { start: 0.123, rate: ntsc(), values: values.clone().into() };
-        for (i, wanted) in values.iter().enumerate() {
-            let time = samples.start + samples.rate.secs(i as i64);
+        for (i, wanted) in (0..).zip(&values) {
+            let time = samples.start + samples.rate.secs(i);
             assert_eq!(value(&samples, time), Some(*wanted));
         }
     }

@@ -105,9 +105,9 @@ fn auto_clamped_never_overshoots_and_auto_is_smooth() {
         }
     }
     for curve in [clamped, with_handles(HILLS, Handle::Auto)] {
-        for index in 1..HILLS.len() - 1 {
-            let (into, out) = (segment(&curve, index - 1).unwrap(), segment(&curve, index).unwrap());
-            assert!((into.slope(HILLS[index].0) - out.slope(HILLS[index].0)).abs() < 1e-12);
+        for (index, (time, _)) in HILLS[1..HILLS.len() - 1].iter().enumerate() {
+            let (into, out) = (segment(&curve, index).unwrap(), segment(&curve, index + 1).unwrap());
+            assert!((into.slope(*time) - out.slope(*time)).abs() < 1e-12);
         }
     }
     // The top of the first hill is flat when clamped.

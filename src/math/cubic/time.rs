@@ -56,7 +56,7 @@ impl BezierTime {
     #[must_use]
     #[inline]
     pub fn solve(&self, time: f64) -> f64 {
-        if !(time > 0.0) {
+        if time <= 0.0 || time.is_nan() {
             return 0.0;
         }
         if time >= 1.0 {

@@ -4,6 +4,7 @@
 //! radians, `f64`.
 
 pub mod cubic;
+pub mod easing;
 pub mod poly;
 pub mod ray;
 pub mod rotation;

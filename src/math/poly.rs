@@ -110,8 +110,7 @@ fn monotone_root(mut low: f64, mut high: f64, value: impl Fn(f64) -> f64, slope:
         }
         let newton = x - v / slope(x);
         // Newton two times of three, so that the bracket halves again and again.
-        let next =
-            if round % 3 < 2 && newton > low && newton < high { newton } else { f64::midpoint(low, high) };
+        let next = if round % 3 < 2 && newton > low && newton < high { newton } else { f64::midpoint(low, high) };
         if next == x || next <= low || next >= high {
             return next;
         }

@@ -96,7 +96,7 @@ impl Segment {
         let x = (time - self.start) * self.per_sec;
         let by_part = match &self.shape {
             Shape::Cubic(value) => value.derivative(x),
-            Shape::Bezier { time, value } => bezier_slope(time, value, time.solve(x)),
+            Shape::Bezier { time, value } => time.slope_of(value, time.solve(x)),
             Shape::Smooth { rise, .. } => rise * smooth::ease_slope(x),
         };
         by_part * self.per_sec
@@ -111,27 +111,4 @@ impl Segment {
             Shape::Bezier { time, .. } => time.solve(x),
         }
     }
-}
-
-/// `dy/dx`, by the first derivatives that are not both zero: at a handle without length the curve still has a direction.
-fn bezier_slope(time: &BezierTime, value: &Cubic, u: f64) -> f64 {
-    const ZERO: f64 = 1e-12;
-    let scale = value.c[1].abs() + value.c[2].abs() + value.c[3].abs();
-    let (dx, dy) = (time.speed(u), value.derivative(u));
-    if dx > ZERO {
-        return dy / dx;
-    }
-    if dy.abs() > ZERO * scale {
-        return f64::INFINITY.copysign(dy);
-    }
-    // Both derivatives vanish: the ratio of the second ones, which point back at the end of the segment.
-    let (ddx, ddy) = (time.second_derivative(u), value.second_derivative(u));
-    if ddx.abs() > ZERO {
-        return ddy / ddx;
-    }
-    if ddy.abs() > ZERO * scale {
-        return f64::INFINITY.copysign(if u > 0.5 { -ddy } else { ddy });
-    }
-    // And the third, where time and value rest together in the middle.
-    value.c[3] / time.third_coefficient()
 }

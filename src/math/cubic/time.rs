@@ -1,5 +1,7 @@
 //! The time of a Bezier curve, solved for its parameter.
 
+use super::Cubic;
+
 /// Time along a cubic Bezier segment as a function of its parameter: `x(u)` with control values 0, `a`, `1 - b`, 1, where
 /// `a` and `b` in 0..=1 are the handles' lengths as parts of the segment. `x` then never runs backwards.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -43,10 +45,29 @@ impl BezierTime {
         6.0 * self.c3 * u + 2.0 * self.c2
     }
 
-    /// The coefficient of `u^3` in `x(u)`.
+    /// `dy/dx` at `u` for a value that is a cubic in the same parameter: the ratio of the first derivatives that are not
+    /// both zero, since a curve whose handle has no length still has a direction. Infinite where it is vertical.
     #[must_use]
-    pub fn third_coefficient(&self) -> f64 {
-        self.c3
+    pub fn slope_of(&self, value: &Cubic, u: f64) -> f64 {
+        const ZERO: f64 = 1e-12;
+        let scale = value.c[1].abs() + value.c[2].abs() + value.c[3].abs();
+        let (dx, dy) = (self.speed(u), value.derivative(u));
+        if dx > ZERO {
+            return dy / dx;
+        }
+        if dy.abs() > ZERO * scale {
+            return f64::INFINITY.copysign(dy);
+        }
+        let (ddx, ddy) = (self.second_derivative(u), value.second_derivative(u));
+        if ddx.abs() > ZERO {
+            return ddy / ddx;
+        }
+        if ddy.abs() > ZERO * scale {
+            // At the end of a segment the second derivatives point back.
+            return f64::INFINITY.copysign(if u > 0.5 { -ddy } else { ddy });
+        }
+        // Time and value rest together in the middle.
+        value.c[3] / self.c3
     }
 
     /// The `u` in 0..=1 with `x(u) = time`; times outside 0..=1 give the nearer end, one that is not a number 0.

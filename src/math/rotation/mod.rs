@@ -10,6 +10,7 @@ mod euler_filter;
 mod log;
 mod matrix;
 mod slerp;
+mod squad;
 
 pub use arc::{perpendicular, shortest_arc, swing_twist, twist_angle};
 pub use axis_angle::{from_axis_angle, rodrigues, rotation_angle, rotation_vector, skew};
@@ -19,6 +20,7 @@ pub use euler_filter::{filter_euler, nearest_euler, nearest_turn, unwrap_angles,
 pub use log::{exp, log, pow, pow_short};
 pub use matrix::{from_matrix, nearest_rotation};
 pub use slerp::{nlerp, slerp, slerp_unaligned};
+pub use squad::{squad, squad_control};
 
 use super::Quat;
 use nalgebra::{Quaternion, Unit};

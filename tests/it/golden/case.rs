@@ -27,6 +27,11 @@ impl Case {
         Ok(Self { name, inputs, expected, tolerance, used: RefCell::default(), failures: RefCell::default() })
     }
 
+    /// The name, for the few topics whose kinds of case differ in nothing else.
+    pub(super) fn name(&self) -> &str {
+        &self.name
+    }
+
     /// Whether an input is there: cases of one topic come in kinds that their inputs tell apart.
     pub(super) fn has(&self, input: &str) -> bool {
         self.inputs.contains_key(input)

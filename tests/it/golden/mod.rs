@@ -8,12 +8,14 @@
 
 mod bvh;
 mod case;
+mod css_cubic_bezier;
 mod curve_bezier_handles;
 mod curve_catmull_rom_cardinal;
 mod curve_hermite;
 mod curve_linear_step;
 mod curve_tcb;
 mod curves;
+mod easing;
 mod euler_quat;
 mod fk;
 mod folder;
@@ -22,6 +24,7 @@ mod ik_jacobian;
 mod quat_basic;
 mod rotations_from_positions;
 mod slerp_nlerp;
+mod squad;
 mod two_bone_ik;
 
 use case::{Case, Outcome};
@@ -45,11 +48,13 @@ macro_rules! topics {
 
 topics! {
     bvh => golden_bvh,
+    css_cubic_bezier => golden_css_cubic_bezier,
     curve_bezier_handles => golden_curve_bezier_handles,
     curve_catmull_rom_cardinal => golden_curve_catmull_rom_cardinal,
     curve_hermite => golden_curve_hermite,
     curve_linear_step => golden_curve_linear_step,
     curve_tcb => golden_curve_tcb,
+    easing => golden_easing,
     euler_quat => golden_euler_quat,
     fk => golden_fk,
     ik_ccd_fabrik => golden_ik_ccd_fabrik,
@@ -57,6 +62,7 @@ topics! {
     quat_basic => golden_quat_basic,
     rotations_from_positions => golden_rotations_from_positions,
     slerp_nlerp => golden_slerp_nlerp,
+    squad => golden_squad,
     two_bone_ik => golden_two_bone_ik,
 }
 

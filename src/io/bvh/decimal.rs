@@ -15,12 +15,19 @@ pub(super) fn push_stored(out: &mut Vec<u8>, stored: f64, unit: f64, per_unit: f
     let size = stored.abs() * per_unit;
     // The usual case: a number of at most six decimals came in, was converted, and goes out again.
     if size < EXACT {
-        let scaled = (size * 1e6).round();
-        if (scaled / 1e6) * unit == stored.abs() {
-            if stored.is_sign_negative() {
-                out.push(b'-');
-            }
-            push_millionths(out, scaled as u64);
+        let millionths = (size * 1e6 + 0.5) as u64;
+        if (millionths as f64 / 1e6) * unit == stored.abs() {
+            push_millionths(out, stored.is_sign_negative(), millionths);
+            return;
+        }
+    }
+    // Evaluated values are rounded to nine decimals.
+    if size < EXACT / 1e3 {
+        let billionths = (size * 1e9 + 0.5) as u64;
+        if (billionths as f64 / 1e9) * unit == stored.abs() {
+            push_millionths(out, stored.is_sign_negative(), billionths / 1000);
+            let more = format!("{:03}", billionths % 1000);
+            out.extend_from_slice(more.trim_end_matches('0').as_bytes());
             return;
         }
     }
@@ -32,37 +39,46 @@ pub(super) fn push(out: &mut Vec<u8>, value: f64) {
     push_stored(out, value, 1.0, 1.0);
 }
 
-/// `12.345678` for 12345678.
-fn push_millionths(out: &mut Vec<u8>, millionths: u64) {
-    let mut text = [0_u8; 24];
-    let mut at = text.len();
-    let mut put = |byte: u8| {
-        at -= 1;
-        text[at] = byte;
+/// The decimal digits of 0 to 99.
+const PAIRS: [[u8; 2]; 100] = {
+    let mut pairs = [[b'0'; 2]; 100];
+    let mut n = 0;
+    while n < 100 {
+        pairs[n] = [b'0' + (n / 10) as u8, b'0' + (n % 10) as u8];
+        n += 1;
+    }
+    pairs
+};
+
+/// `-12.345678` for 12345678, negative.
+fn push_millionths(out: &mut Vec<u8>, negative: bool, millionths: u64) {
+    let mut text = [0_u8; 32];
+    let mut at = 0;
+    let mut put = |digits: &[u8]| {
+        text[at..at + digits.len()].copy_from_slice(digits);
+        at += digits.len();
     };
-    // Two halves of 32 bits divide faster than one of 64.
-    let (whole, mut part) = (millionths / 1_000_000, (millionths % 1_000_000) as u32);
-    for _ in 0..6 {
-        put(b'0' + (part % 10) as u8);
-        part /= 10;
+    if negative {
+        put(b"-");
     }
-    put(b'.');
-    if let Ok(mut whole) = u32::try_from(whole) {
-        loop {
-            put(b'0' + (whole % 10) as u8);
-            whole /= 10;
-            if whole == 0 {
-                break;
-            }
+    let (whole, part) = (millionths / 1_000_000, (millionths % 1_000_000) as usize);
+    match whole as usize {
+        ones @ 0..10 => put(&PAIRS[ones][1..]),
+        tens @ 10..100 => put(&PAIRS[tens]),
+        hundreds @ 100..1000 => {
+            put(&PAIRS[hundreds / 100][1..]);
+            put(&PAIRS[hundreds % 100]);
         }
-    } else {
-        let mut whole = whole;
-        while whole > 0 {
-            put(b'0' + (whole % 10) as u8);
-            whole /= 10;
-        }
+        more => put(more.to_string().as_bytes()),
     }
-    out.extend_from_slice(&text[at..]);
+    put(b".");
+    put(&PAIRS[part / 10_000]);
+    put(&PAIRS[part / 100 % 100]);
+    put(&PAIRS[part % 100]);
+    // A copy of known length is a few instructions, one of unknown length a call.
+    let length = out.len() + at;
+    out.extend_from_slice(&text);
+    out.truncate(length);
 }
 
 /// The value of the file that is stored as `stored = value * unit`: of those that come back to `stored` bit for bit the
@@ -110,6 +126,8 @@ mod tests {
             (10.0, "10.000000"),
             (-12.345_678, "-12.345678"),
             (0.1, "0.100000"),
+            (-0.123_456_78, "-0.12345678"),
+            (3.000_000_001, "3.000000001"),
             (1.0 / 3.0, "0.3333333333333333"),
             (1.846_313_484_321_626_7e-7, "0.00000018463134843216267"),
             (8_999_999_999.5, "8999999999.500000"),

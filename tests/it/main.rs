@@ -18,3 +18,4 @@ mod samples;
 mod scene;
 mod support;
 mod tools;
+mod undo_properties;

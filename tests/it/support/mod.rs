@@ -1,5 +1,6 @@
 //! What several tests need.
 
+pub(crate) mod arbitrary;
 pub(crate) mod driver;
 pub(crate) mod gl;
 pub(crate) mod glow_renderer;

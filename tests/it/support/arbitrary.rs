@@ -1,0 +1,392 @@
+//! Seeded documents and edits: whatever can be built by hand, and whatever can be done to it.
+
+use inbetween::{
+    edit::{
+        AutoKey, ClipEdit, CorrectionEdit, CurveEdit, CurveRef, Edit, HandleEdit, HandleKind, HandleSide, KeyEdit,
+        KeySelection, ObjectEdit, RigEdit, Selection, SettingsEdit, UnkeyedEdit, UpAxis, import::import_edit, pose,
+        rigs::stand_up, set_key,
+    },
+    math::{EulerOrder, Quat, Transform, Vec3, rotation::from_axis_angle},
+    model::{
+        ChainHint, ChannelPath, Clip, ClipId, Component, Curve, Document, Extrapolation, FrameRange, FrameRate, Handle,
+        Interpolation, Joint, JointId, JointKind, Key, KeyedCurve, KeyedRotation, LengthUnit, LoopMode, Object,
+        ObjectId, Parent, Property, Rig, RotationCurve, RotationInterpolation, RotationKey, RotationMode, Samples,
+        ScalarCurve, Skeleton, SolverKind, Target,
+    },
+};
+use std::{collections::BTreeSet, sync::Arc};
+
+/// A seeded stream of numbers (xorshift).
+pub(crate) struct Seeded(u64);
+
+impl Seeded {
+    pub(crate) fn new(seed: u64) -> Self {
+        Self(seed.wrapping_mul(0x9E37_79B9_7F4A_7C15) | 1)
+    }
+
+    /// 0..1
+    pub(crate) fn part(&mut self) -> f64 {
+        self.0 ^= self.0 << 13;
+        self.0 ^= self.0 >> 7;
+        self.0 ^= self.0 << 17;
+        (self.0 >> 11) as f64 / (1u64 << 53) as f64
+    }
+
+    /// -size..size
+    pub(crate) fn around(&mut self, size: f64) -> f64 {
+        (2.0 * self.part() - 1.0) * size
+    }
+
+    /// 0..count
+    pub(crate) fn below(&mut self, count: usize) -> usize {
+        ((self.part() * count as f64) as usize).min(count.saturating_sub(1))
+    }
+
+    pub(crate) fn coin(&mut self) -> bool {
+        self.part() < 0.5
+    }
+
+    pub(crate) fn pick<T: Copy>(&mut self, of: &[T]) -> Option<T> {
+        (!of.is_empty()).then(|| of[self.below(of.len())])
+    }
+
+    fn vector(&mut self, size: f64) -> Vec3 {
+        Vec3::new(self.around(size), self.around(size), self.around(size))
+    }
+
+    pub(crate) fn rotation(&mut self) -> Quat {
+        let (axis, angle) = (self.vector(1.0), self.around(3.0));
+        from_axis_angle(&axis, angle)
+    }
+
+    fn transform(&mut self) -> Transform {
+        Transform { translation: self.vector(2.0), rotation: self.rotation(), scale: Vec3::repeat(0.5 + self.part()) }
+    }
+}
+
+fn rig(random: &mut Seeded) -> Rig {
+    let count = 3 + random.below(7) as u32;
+    let joints = (0..count).map(|i| {
+        let parent = (i > 0).then(|| JointId(random.below(i as usize) as u32));
+        let mut joint = Joint::new(JointId(i), &format!("joint {i}"), parent, random.vector(0.5));
+        joint.rotation = match random.below(3) {
+            0 => RotationMode::Quaternion,
+            _ => RotationMode::Euler(EulerOrder::ALL[random.below(6)]),
+        };
+        if random.coin() {
+            joint.rest.rotation = random.rotation();
+        }
+        joint
+    });
+    let mut joints: Vec<Joint> = joints.collect();
+    let parent = Some(JointId(random.below(count as usize) as u32));
+    let tip = Joint { kind: JointKind::End, ..Joint::new(JointId(count), "tip", parent, random.vector(0.2)) };
+    joints.push(tip);
+    Rig { skeleton: Arc::new(Skeleton::new(joints).unwrap()), unit: LengthUnit::Centimetre, ..Rig::default() }
+}
+
+fn handle(random: &mut Seeded, side: f64) -> Handle {
+    match random.below(5) {
+        0 => Handle::Auto,
+        1 => Handle::AutoClamped,
+        2 => Handle::Vector,
+        3 => Handle::Aligned(side * random.part(), random.around(1.0)),
+        _ => Handle::Free(side * random.part(), random.around(1.0)),
+    }
+}
+
+fn key(random: &mut Seeded, time: f64) -> Key {
+    Key {
+        interpolation: Interpolation::ALL[random.below(Interpolation::ALL.len())],
+        handle_in: handle(random, -1.0),
+        handle_out: handle(random, 1.0),
+        tension: random.around(1.0),
+        continuity: random.around(1.0),
+        bias: random.around(1.0),
+        ..Key::new(time, random.around(4.0))
+    }
+}
+
+fn curve(random: &mut Seeded, whole: bool, sampled: bool) -> Curve {
+    let rate = FrameRate::new(30, 1).unwrap();
+    if whole {
+        let kind = [RotationInterpolation::Step, RotationInterpolation::Slerp, RotationInterpolation::Smooth];
+        let keys = (0..1 + random.below(6)).map(|i| RotationKey {
+            time: i as f64 * 0.4 + 0.3 * random.part(),
+            rotation: random.rotation(),
+            interpolation: kind[random.below(3)],
+        });
+        return Curve::Rotation(RotationCurve::Keyed(KeyedRotation { keys: keys.collect() }));
+    }
+    if sampled {
+        let (size, speed) = (random.around(3.0), 0.05 + random.part() * 0.2);
+        let values = (0..90).map(|i| size * (speed * f64::from(i)).sin()).collect();
+        return Curve::Scalar(ScalarCurve::Sampled(Samples { start: 0.0, rate, values }));
+    }
+    let count = 1 + random.below(12);
+    let keys = (0..count).map(|i| {
+        let time = rate.secs(4 * i as i64) + if random.coin() { 0.0 } else { 0.05 * random.part() };
+        key(random, time)
+    });
+    let keys = keys.collect();
+    let [pre, post] = [0, 1].map(|_| Extrapolation::ALL[random.below(5)]);
+    Curve::Scalar(ScalarCurve::Keyed(KeyedCurve { keys, pre, post }))
+}
+
+fn clip(random: &mut Seeded, document: &Document) -> Clip {
+    let mut clip = Clip::new("clip", FrameRange::new(0, 89));
+    for target in targets(document) {
+        let (mode, sampled) = (mode_of(document, target), random.below(3) == 0);
+        for property in Property::ALL {
+            // A property is moved as a whole more often than not.
+            if random.below(3) == 0 {
+                continue;
+            }
+            if property == Property::Rotation && mode == RotationMode::Quaternion {
+                let path = ChannelPath { target, property, component: Component::Whole };
+                clip.channels.insert(path, Arc::new(curve(random, true, false)));
+                continue;
+            }
+            for component in Component::AXES.into_iter().filter(|_| random.below(5) > 0).collect::<Vec<_>>() {
+                let path = ChannelPath { target, property, component };
+                clip.channels.insert(path, Arc::new(curve(random, false, sampled)));
+            }
+        }
+    }
+    clip
+}
+
+fn mode_of(document: &Document, target: Target) -> RotationMode {
+    let rig = document.object(target.object()).and_then(|object| object.as_rig());
+    let joint = rig.zip(target.joint()).and_then(|(rig, joint)| rig.skeleton.joint(joint));
+    joint.map_or(RotationMode::default(), |joint| joint.rotation)
+}
+
+/// Objects and joints that have channels.
+pub(crate) fn targets(document: &Document) -> Vec<Target> {
+    let mut targets: Vec<Target> = document.objects.keys().map(|id| Target::Object(*id)).collect();
+    for id in document.objects.keys() {
+        targets.extend(set_key::whole_pose(document, *id));
+    }
+    targets
+}
+
+/// A sound document of one to three rigs, some hanging on others, with motion.
+pub(crate) fn document(seed: u64) -> Document {
+    let random = &mut Seeded::new(seed);
+    let mut document = Document::default();
+    for index in 0..1 + random.below(3) {
+        let mut object = Object::rig(&format!("rig {index}"), rig(random));
+        object.transform = random.transform();
+        if index > 0 && random.coin() {
+            let parent = ObjectId(1 + random.below(index) as u32);
+            object.parent =
+                Some(if random.coin() { Parent::Joint(parent, JointId(1)) } else { Parent::Object(parent) });
+        }
+        document.add_object(object);
+    }
+    for _ in 0..1 + random.below(2) {
+        let clip = clip(random, &document);
+        let id = document.add_clip(clip);
+        Arc::make_mut(&mut document.settings).clip = Some(id);
+    }
+    assert_eq!(document.problems(), []);
+    document
+}
+
+/// A time on or beside a frame.
+pub(crate) fn time(random: &mut Seeded, document: &Document) -> f64 {
+    let frame = document.settings.rate.secs(random.below(80) as i64);
+    if random.below(4) == 0 { frame + 0.02 * random.part() } else { frame }
+}
+
+fn clips(document: &Document) -> Vec<ClipId> {
+    document.clips.keys().copied().collect()
+}
+
+fn curves(document: &Document, keyed: bool) -> Vec<CurveRef> {
+    let all = document.clips.iter().flat_map(|(clip, c)| c.channels.iter().map(|(path, curve)| (*clip, *path, curve)));
+    let wanted = all.filter(|(_, _, curve)| curve.is_sampled() != keyed);
+    wanted.map(|(clip, path, _)| CurveRef { clip, path }).collect()
+}
+
+fn key_times(document: &Document, at: CurveRef) -> Vec<f64> {
+    let curve = document.clip(at.clip).and_then(|clip| clip.channels.get(&at.path));
+    match curve.map(|curve| &**curve) {
+        Some(Curve::Scalar(ScalarCurve::Keyed(curve))) => curve.keys.iter().map(|key| key.time).collect(),
+        Some(Curve::Rotation(RotationCurve::Keyed(curve))) => curve.keys.iter().map(|key| key.time).collect(),
+        _ => Vec::new(),
+    }
+}
+
+/// Some keys of some curves.
+pub(crate) fn keys(random: &mut Seeded, document: &Document) -> KeySelection {
+    let curves = curves(document, true);
+    let mut keys = KeySelection::new();
+    for _ in 0..1 + random.below(4) {
+        let Some(at) = random.pick(&curves) else { break };
+        let every = 1 + random.below(3);
+        for time in key_times(document, at).into_iter().skip(random.below(3)).step_by(every) {
+            keys.insert(at, time);
+        }
+    }
+    keys
+}
+
+/// Something selected.
+pub(crate) fn selection(random: &mut Seeded, document: &Document) -> Selection {
+    let mut selection = Selection { keys: keys(random, document), ..Selection::default() };
+    for _ in 0..random.below(4) {
+        if let Some(target) = random.pick(&targets(document)) {
+            selection.toggle(target);
+        }
+    }
+    selection
+}
+
+/// An edit of any kind, mostly one that can be done.
+pub(crate) fn edit(random: &mut Seeded, document: &Document) -> Edit {
+    match random.below(12) {
+        0..=3 => key_edit(random, document),
+        4 => curve_edit(random, document),
+        5 | 6 => pose_edit(random, document),
+        7 => waiting_edit(random, document),
+        8 => correction_edit(random, document),
+        9 => object_edit(random, document),
+        10 => document_edit(random, document),
+        _ => Edit::Batch(vec![key_edit(random, document), object_edit(random, document)]),
+    }
+}
+
+fn key_edit(random: &mut Seeded, document: &Document) -> Edit {
+    let keys = keys(random, document);
+    let first = keys.iter().next();
+    let shape = |random: &mut Seeded| random.coin().then(|| random.around(1.0));
+    match random.below(10) {
+        0 => KeyEdit::Delete { keys }.into(),
+        1 | 2 => {
+            KeyEdit::Move { keys, dt: random.around(1.0), dv: if random.coin() { 0.0 } else { random.around(1.0) } }
+                .into()
+        }
+        3 => {
+            let factor = if random.below(5) == 0 { 0.0 } else { random.around(2.0) };
+            KeyEdit::Scale { keys, time: (random.part(), factor), value: (0.0, random.around(2.0)) }.into()
+        }
+        4 => KeyEdit::SetTime { keys, secs: time(random, document) }.into(),
+        5 => KeyEdit::SetValue { keys, value: random.around(3.0) }.into(),
+        6 => KeyEdit::SetInterpolation { keys, interpolation: Interpolation::ALL[random.below(7)] }.into(),
+        7 => KeyEdit::SetShape { keys, tension: shape(random), continuity: shape(random), bias: shape(random) }.into(),
+        8 => HandleEdit::SetKind { keys, kind: HandleKind::ALL[random.below(5)] }.into(),
+        _ => match first {
+            Some((curve, secs)) => {
+                let side = if random.coin() { HandleSide::In } else { HandleSide::Out };
+                HandleEdit::Move { curve, secs, side, offset: (random.around(1.0), random.around(2.0)) }.into()
+            }
+            None => Edit::none(),
+        },
+    }
+}
+
+fn curve_edit(random: &mut Seeded, document: &Document) -> Edit {
+    let keyed = curves(document, true);
+    match random.below(4) {
+        0 => {
+            let curves = random.pick(&curves(document, false)).into_iter().collect();
+            CurveEdit::ConvertToKeys { curves }.into()
+        }
+        1 => CurveEdit::Delete { curves: random.pick(&keyed).into_iter().collect() }.into(),
+        2 => {
+            let [pre, post] = [0, 1].map(|_| random.coin().then(|| Extrapolation::ALL[random.below(5)]));
+            CurveEdit::Extrapolation { curves: random.pick(&keyed).into_iter().collect(), pre, post }.into()
+        }
+        _ => match random.pick(&keyed).filter(|at| at.path.component != Component::Whole) {
+            Some(curve) => {
+                let times = [time(random, document), time(random, document)];
+                KeyEdit::Insert { curve, keys: times.map(|t| key(random, t)).to_vec() }.into()
+            }
+            None => Edit::none(),
+        },
+    }
+}
+
+fn pose_edit(random: &mut Seeded, document: &Document) -> Edit {
+    let secs = time(random, document);
+    let auto_key = AutoKey::ALL[random.below(3)];
+    let Some(target) = random.pick(&targets(document)) else { return Edit::none() };
+    let object = target.object();
+    if random.below(4) == 0 {
+        return pose::transform_edit(document, object, secs, &random.transform(), auto_key).unwrap_or(Edit::none());
+    }
+    let joints: Vec<JointId> = set_key::whole_pose(document, object).into_iter().filter_map(Target::joint).collect();
+    let changes = (0..1 + random.below(3)).filter_map(|_| Some((random.pick(&joints)?, random.transform())));
+    let mut changes: Vec<(JointId, Transform)> = changes.collect();
+    changes.sort_by_key(|(joint, _)| *joint);
+    changes.dedup_by_key(|(joint, _)| *joint);
+    pose::pose_edit(document, object, secs, &changes, auto_key).unwrap_or(Edit::none())
+}
+
+fn waiting_edit(random: &mut Seeded, document: &Document) -> Edit {
+    let Some(clip) = random.pick(&clips(document)) else { return Edit::none() };
+    let waiting: Vec<f64> = document.clips[&clip].unkeyed.iter().map(|frame| frame.time).collect();
+    let all: BTreeSet<Target> = targets(document).into_iter().filter(|_| random.coin()).collect();
+    let secs = random.pick(&waiting).unwrap_or(0.5);
+    match random.below(4) {
+        0 => UnkeyedEdit::Discard { clip, secs: random.coin().then_some(secs) }.into(),
+        1 => set_key::key_waiting(document, clip, secs, None).unwrap_or(Edit::none()),
+        2 => set_key::set_key(document, &all, time(random, document), None).unwrap_or(Edit::none()),
+        _ => set_key::delete_key(document, &all, time(random, document)),
+    }
+}
+
+fn correction_edit(random: &mut Seeded, document: &Document) -> Edit {
+    let all = document.clips.iter().flat_map(|(clip, c)| c.corrections.iter().map(|correction| (*clip, correction.id)));
+    let Some((clip, correction)) = random.pick(&all.collect::<Vec<_>>()) else { return Edit::none() };
+    match random.below(5) {
+        0 => CorrectionEdit::Delete { clip, correction }.into(),
+        1 => CorrectionEdit::Mute { clip, correction, muted: random.coin() }.into(),
+        2 => CorrectionEdit::SetScale { clip, correction, scale: 2.2 * random.part() }.into(),
+        3 => CorrectionEdit::Rename { clip, correction, name: "reach".to_owned() }.into(),
+        _ => CorrectionEdit::SetRange { clip, correction, range: (random.part(), 1.0 + 2.0 * random.part()) }.into(),
+    }
+}
+
+fn object_edit(random: &mut Seeded, document: &Document) -> Edit {
+    let all: Vec<ObjectId> = document.objects.keys().copied().collect();
+    let Some(object) = random.pick(&all) else { return Edit::none() };
+    match random.below(8) {
+        0 => ObjectEdit::SetTransform { object, transform: random.transform() }.into(),
+        1 => ObjectEdit::SetHidden { objects: all, hidden: random.coin() }.into(),
+        2 => ObjectEdit::Rename { object, name: format!("rig {}", random.below(9)) }.into(),
+        3 => {
+            ObjectEdit::SetClip { object, clip: random.pick(&clips(document)).filter(|_| random.below(2) == 0) }.into()
+        }
+        4 if all.len() > 1 => ObjectEdit::Delete { objects: vec![object] }.into(),
+        5 => {
+            let pole = random.coin().then(|| random.vector(1.0));
+            let solver = random.pick(&SolverKind::ALL);
+            let root = random.coin().then_some(JointId(0));
+            let hint = random.coin().then_some(ChainHint { root, solver, pole });
+            RigEdit::SetHint { object, joint: JointId(2), hint }.into()
+        }
+        6 => RigEdit::SetUnit { object, unit: LengthUnit::ALL[random.below(6)] }.into(),
+        _ => stand_up(document, object, if random.coin() { UpAxis::Z } else { UpAxis::Y }).unwrap_or(Edit::none()),
+    }
+}
+
+fn document_edit(random: &mut Seeded, document: &Document) -> Edit {
+    let clip = random.pick(&clips(document));
+    match random.below(8) {
+        0 => SettingsEdit::SetRate(FrameRate::new([24, 30, 60, 30_000][random.below(4)], 1).unwrap()).into(),
+        1 => SettingsEdit::SetPlayRange(FrameRange::new(0, 10 + random.below(90) as i64)).into(),
+        2 => SettingsEdit::SetLengthUnit(LengthUnit::ALL[random.below(6)]).into(),
+        3 => SettingsEdit::SetClip(clip.filter(|_| random.below(3) > 0)).into(),
+        4 => import_edit(document, &self::document(random.below(5) as u64), None).into(),
+        5 => clip.map_or(Edit::none(), |clip| ClipEdit::Rename { clip, name: "walk".to_owned() }.into()),
+        6 => clip.map_or(Edit::none(), |clip| {
+            let loop_mode = if random.coin() { LoopMode::Once } else { LoopMode::Loop };
+            ClipEdit::SetLoopMode { clip, loop_mode }.into()
+        }),
+        _ if document.clips.len() > 1 => clip.map_or(Edit::none(), |clip| ClipEdit::Delete { clip }.into()),
+        _ => clip.map_or(Edit::none(), |clip| ClipEdit::SetRange { clip, range: FrameRange::new(5, 70) }.into()),
+    }
+}

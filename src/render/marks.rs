@@ -8,7 +8,7 @@ use super::scene::{Camera, Dot, Face, Layer, Stroke};
 use crate::math::{Mat4, Vec3};
 use crate::style::Rgba;
 
-type Vec4 = nalgebra::Vector4<f64>;
+pub(super) type Vec4 = nalgebra::Vector4<f64>;
 
 /// From the world to the screen.
 #[derive(Clone, Debug)]
@@ -28,6 +28,18 @@ impl Projector {
             half: [f64::from(width) / 2.0, f64::from(height) / 2.0],
             pixels_per_point,
         }
+    }
+
+    /// Clip space of a world direction.
+    pub(super) fn clip_direction(&self, direction: &Vec3) -> Vec4 {
+        self.clip_from_world * direction.push(0.0)
+    }
+
+    /// Pixels a place moves for each step of `direction`, both in clip space; only in front of the eye.
+    pub(super) fn pixels_along(&self, at: &[f64; 4], direction: &[f64; 4]) -> [f64; 2] {
+        let per_w = 1.0 / at[3].max(1e-12);
+        let axis = |i: usize| (direction[i] - at[i] * per_w * direction[3]) * per_w * self.half[i];
+        [axis(0), axis(1)]
     }
 
     /// Pixels that a metre across the view takes, at the depth where clip space's w is `w`.
@@ -64,10 +76,13 @@ pub(super) struct Marks {
 
 /// One end of a stroke on its way through the clipping planes.
 #[derive(Clone, Copy)]
-struct End {
-    clip: Vec4,
-    width: f64,
-    color: Rgba,
+pub(super) struct End {
+    /// Where it is, clip space.
+    pub(super) clip: Vec4,
+    /// Width, points.
+    pub(super) width: f64,
+    /// Colour.
+    pub(super) color: Rgba,
 }
 
 impl End {
@@ -75,7 +90,7 @@ impl End {
         Self {
             clip: self.clip + (other.clip - self.clip) * t,
             width: self.width + (other.width - self.width) * t,
-            color: self.color.mix(other.color, t),
+            color: if self.color == other.color { self.color } else { self.color.mix(other.color, t) },
         }
     }
 }
@@ -110,6 +125,11 @@ impl Marks {
     pub(super) fn push_stroke(&mut self, view: &Projector, stroke: &Stroke) {
         let a = End { clip: view.clip(&stroke.from), width: f64::from(stroke.width_from_pt), color: stroke.color_from };
         let b = End { clip: view.clip(&stroke.to), width: f64::from(stroke.width_to_pt), color: stroke.color_to };
+        self.push_ends(view, a, b);
+    }
+
+    /// Adds a line between two places in clip space.
+    pub(super) fn push_ends(&mut self, view: &Projector, a: End, b: End) {
         let Some((a, b)) = cut(a, b) else { return };
         let (pa, pb) = (view.pixel(&a.clip), view.pixel(&b.clip));
         let (dx, dy) = (pb[0] - pa[0], pb[1] - pa[1]);

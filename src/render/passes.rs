@@ -81,11 +81,7 @@ impl Passes {
         self.ground.data.clear();
         self.shadows.data.clear();
         if let Some(ground) = &scene.ground {
-            let mut strokes = Vec::new();
-            grid::strokes(ground, &view, &mut strokes);
-            for stroke in &strokes {
-                self.ground.data.push_stroke(&view, stroke);
-            }
+            grid::push(ground, &view, &mut self.ground.data);
             self.shadows.data.push_all(ground);
         }
         self.marks.data.clear();

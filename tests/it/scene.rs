@@ -1,7 +1,5 @@
 //! What the 3D view shows of a document.
 
-#![expect(clippy::unwrap_used, reason = "a test's helper may fail the test")]
-
 use inbetween::eval::{EvaluatedFrame, Evaluator};
 use inbetween::interact::camera::OrbitCamera;
 use inbetween::interact::gizmo::{Gizmo, GizmoKind, Handle};

@@ -79,7 +79,7 @@ struct Window {
 
 impl Window {
     fn new(gl: &glow::Context, width: u32, height: u32) -> Result<Self, String> {
-        let size = [width as i32, height as i32];
+        let size = [width, height].map(|side| i32::try_from(side).unwrap_or(i32::MAX));
         // SAFETY: plain object creation on a current context.
         unsafe {
             let color = gl.create_renderbuffer()?;

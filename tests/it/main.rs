@@ -8,6 +8,7 @@ mod cli;
 mod corpus;
 mod damaged;
 mod golden;
+mod graph;
 mod ik;
 mod layering;
 mod limbs;

@@ -1,0 +1,48 @@
+//! The clips: which one plays, their names, deleting them.
+
+use super::folding;
+use crate::{
+    edit::{ClipEdit, ObjectEdit},
+    model::{ClipId, ObjectId},
+    text::{fill, t},
+    ui::{
+        icons::Icon,
+        panel::PanelContext,
+        theme::ROW_PT,
+        widgets::{IconButton, text_field},
+    },
+};
+use egui::Ui;
+
+pub(super) fn show(ui: &mut Ui, ctx: &PanelContext<'_>, object: ObjectId) {
+    if ctx.document.clips.is_empty() {
+        return;
+    }
+    let playing = ctx.document.clip_of(object);
+    folding(ui, "inspector.clips", |ui| {
+        for (id, clip) in ctx.document.clips.iter() {
+            ui.push_id(id, |ui| row(ui, ctx, object, *id, &clip.name, playing == Some(*id)));
+        }
+    });
+}
+
+fn row(ui: &mut Ui, ctx: &PanelContext<'_>, object: ObjectId, clip: ClipId, name: &str, playing: bool) {
+    ui.horizontal(|ui| {
+        let play = fill("inspector.play_clip", &[("name", &name)]);
+        if ui.radio(playing, "").on_hover_text(&play).clicked() && !playing {
+            ctx.commands.apply("history.set_clip", ObjectEdit::SetClip { object, clip: Some(clip) }.into());
+        }
+        let width = (ui.available_width() - ROW_PT * 2.0 - 60.0).max(60.0);
+        let (_, renamed) = text_field(ui, &t("inspector.clip_name"), name, width);
+        if let Some(name) = renamed.filter(|name| !name.trim().is_empty()) {
+            ctx.commands.apply("history.rename", ClipEdit::Rename { clip, name: name.trim().to_owned() }.into());
+        }
+        if let Some(clip) = ctx.document.clip(clip) {
+            ui.weak(fill("inspector.frames", &[("first", &clip.range.first), ("last", &clip.range.last)]));
+        }
+        let delete = fill("inspector.delete", &[("name", &name)]);
+        if IconButton::new(Icon::Delete, &delete).colour(ctx.colours.weak).show(ui).clicked() {
+            ctx.commands.apply("history.delete_clip", ClipEdit::Delete { clip }.into());
+        }
+    });
+}

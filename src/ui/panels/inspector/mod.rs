@@ -1,0 +1,108 @@
+//! The inspector: the numbers of what is selected, and what is said about posing it.
+
+mod chain;
+mod clips;
+mod corrections;
+mod document;
+mod rig;
+mod transform;
+
+use crate::{
+    edit::{Edit, EditError, Gesture},
+    model::{Document, Target},
+    notice::Notice,
+    text::{fill, t},
+    ui::{
+        panel::{Panel, PanelContext},
+        subject,
+        widgets::FieldEdit,
+    },
+};
+use egui::Ui;
+
+/// The inspector.
+#[derive(Debug, Default)]
+pub struct InspectorPanel;
+
+impl Panel for InspectorPanel {
+    fn ui(&mut self, ui: &mut Ui, ctx: &mut PanelContext<'_>) {
+        egui::ScrollArea::vertical().auto_shrink([false, false]).show(ui, |ui| {
+            if let Some(target) = ctx.selection.active {
+                heading(ui, ctx, target);
+                transform::show(ui, ctx, target);
+                chain::show(ui, ctx, target);
+            } else {
+                ui.weak(t("inspector.nothing").into_owned());
+            }
+            if let Some(object) = subject::object(ctx.document, ctx.selection) {
+                rig::show(ui, ctx, object);
+                clips::show(ui, ctx, object);
+            }
+            corrections::show(ui, ctx);
+            document::show(ui, ctx);
+        });
+    }
+}
+
+fn heading(ui: &mut Ui, ctx: &PanelContext<'_>, target: Target) {
+    ui.horizontal(|ui| {
+        ui.heading(name_of(ctx.document, target));
+        let others = ctx.selection.targets.len().saturating_sub(1);
+        if others > 0 {
+            ui.weak(fill("inspector.others", &[("count", &others)]));
+        }
+    });
+}
+
+/// The name of a target.
+fn name_of(document: &Document, target: Target) -> String {
+    let Some(object) = document.object(target.object()) else { return String::new() };
+    let joint = target.joint().and_then(|joint| object.as_rig()?.skeleton.joint(joint));
+    joint.map_or_else(|| object.name.clone(), |joint| joint.name.clone())
+}
+
+/// Sends what was done to a field as a gesture; `edit` makes the change from the value wanted, on the document as it was at
+/// the beginning.
+fn send(
+    ctx: &PanelContext<'_>,
+    label: &'static str,
+    edits: Vec<FieldEdit>,
+    edit: impl Fn(f64) -> Result<Edit, EditError>,
+) {
+    for step in edits {
+        let gesture = match step {
+            FieldEdit::Begin => Gesture::Begin { label },
+            FieldEdit::Commit => Gesture::Commit,
+            FieldEdit::Cancel => Gesture::Cancel,
+            FieldEdit::Change(value) => match edit(value) {
+                Ok(edit) => Gesture::Update(edit),
+                Err(error) => {
+                    let notice = Notice::warn(fill("edit.refused", &[("error", &error)]));
+                    ctx.commands.send(crate::command::Command::Tell(notice));
+                    continue;
+                }
+            },
+        };
+        ctx.commands.gesture(gesture);
+    }
+}
+
+/// A row of a name and what stands beside it.
+fn labelled<R>(ui: &mut Ui, name: &str, contents: impl FnOnce(&mut Ui) -> R) -> R {
+    ui.horizontal(|ui| {
+        let size = egui::vec2(84.0, ui.spacing().interact_size.y);
+        let layout = egui::Layout::left_to_right(egui::Align::Center);
+        ui.allocate_ui_with_layout(size, layout, |ui| {
+            ui.set_min_size(size);
+            ui.add(egui::Label::new(egui::RichText::new(name).color(ui.visuals().weak_text_color())).truncate());
+        });
+        contents(ui)
+    })
+    .inner
+}
+
+/// A section that folds, open at first.
+fn folding(ui: &mut Ui, key: &str, contents: impl FnOnce(&mut Ui)) {
+    ui.add_space(6.0);
+    egui::CollapsingHeader::new(t(key).into_owned()).id_salt(key).default_open(true).show_unindented(ui, contents);
+}

@@ -1,0 +1,34 @@
+//! A rig as a whole: the unit of its file, which way is up.
+
+use super::{folding, labelled};
+use crate::{
+    command::CommandId,
+    edit::RigEdit,
+    model::{LengthUnit, ObjectId},
+    text::t,
+    ui::panel::PanelContext,
+};
+use egui::{ComboBox, Ui};
+
+pub(super) fn show(ui: &mut Ui, ctx: &PanelContext<'_>, object: ObjectId) {
+    let Some(rig) = ctx.document.object(object).and_then(|object| object.as_rig()) else { return };
+    folding(ui, "inspector.character", |ui| {
+        labelled(ui, &t("inspector.file_unit"), |ui| {
+            let combo = ComboBox::from_id_salt("file unit").selected_text(rig.unit.symbol()).width(72.0);
+            let response = combo.show_ui(ui, |ui| {
+                for unit in LengthUnit::ALL {
+                    if ui.selectable_label(rig.unit == unit, unit.symbol()).clicked() && rig.unit != unit {
+                        ctx.commands.apply("history.unit", RigEdit::SetUnit { object, unit }.into());
+                    }
+                }
+            });
+            response.response.on_hover_text(t("inspector.file_unit_hint").into_owned());
+        });
+        labelled(ui, &t("inspector.up"), |ui| {
+            let button = ui.button(t("command.stand_up").into_owned());
+            if button.on_hover_text(t("command.stand_up_hint").into_owned()).clicked() {
+                ctx.commands.run(CommandId::StandUp);
+            }
+        });
+    });
+}

@@ -1,0 +1,128 @@
+//! Translation, rotation and scale of what is selected, in its parent's space.
+
+use super::{labelled, send};
+use crate::{
+    edit::{Edit, EditError, pose},
+    eval::sample::{self, Stage, place_angles, read_angles},
+    math::{
+        EulerOrder, Transform,
+        rotation::{from_euler, to_euler},
+    },
+    model::{ChannelPath, Component, Document, Property, RotationMode, Target, Value},
+    text::{fill, t},
+    ui::{panel::PanelContext, theme::GRID_PT, widgets::DragField},
+};
+use egui::Ui;
+
+/// What a target is at a time.
+#[derive(Clone, Copy, Debug)]
+struct Shown {
+    local: Transform,
+    order: EulerOrder,
+    /// About X, Y, Z, radians.
+    angles: [f64; 3],
+}
+
+pub(super) fn show(ui: &mut Ui, ctx: &PanelContext<'_>, target: Target) {
+    let is_tip = ctx.document.object(target.object()).and_then(|object| object.as_rig()).is_some_and(|rig| {
+        target.joint().and_then(|joint| rig.skeleton.joint(joint)).is_some_and(crate::model::Joint::is_end)
+    });
+    if is_tip {
+        ui.weak(t("inspector.tip").into_owned());
+        return;
+    }
+    let Some(shown) = shown(ctx.document, target, ctx.view.secs) else { return };
+    let unit = ctx.document.settings.length_unit;
+    let metres = unit.metres();
+    let decimals = if metres >= 1.0 { 4 } else { 2 };
+    row(ui, ctx, target, Property::Translation, |axis, name| {
+        let value = shown.local.translation[axis] / metres;
+        DragField::new(name, value).decimals(decimals).speed(0.002 / metres).unit(unit.symbol())
+    });
+    row(ui, ctx, target, Property::Rotation, |axis, name| {
+        DragField::new(name, shown.angles[axis].to_degrees()).decimals(2).speed(0.5).unit("°")
+    });
+    row(ui, ctx, target, Property::Scale, |axis, name| {
+        DragField::new(name, shown.local.scale[axis]).decimals(3).speed(0.005)
+    });
+}
+
+const AXES: [&str; 3] = ["X", "Y", "Z"];
+
+fn row(
+    ui: &mut Ui,
+    ctx: &PanelContext<'_>,
+    target: Target,
+    property: Property,
+    field: impl for<'f> Fn(usize, &'f str) -> DragField<'f>,
+) {
+    let title = t(match property {
+        Property::Translation => "inspector.translation",
+        Property::Rotation => "inspector.rotation",
+        Property::Scale => "inspector.scale",
+    });
+    labelled(ui, &title, |ui| {
+        ui.spacing_mut().item_spacing.x = GRID_PT;
+        let width = ((ui.available_width() - 2.0 * GRID_PT) / 3.0).clamp(44.0, 96.0);
+        for axis in 0..3 {
+            let name = fill("inspector.component", &[("property", &title), ("axis", &AXES[axis])]);
+            let (response, edits) = field(axis, &name).width(width).show(ui);
+            let edge = response.rect.with_max_x(response.rect.left() + 3.0);
+            ui.painter().rect_filled(edge, 1.0, ctx.colours.axes[axis]);
+            response.on_hover_text(&name);
+            send(ctx, "history.transform", edits, |value| edit(ctx, target, property, axis, value));
+        }
+    });
+}
+
+/// The edit that gives one number a value, on the document as it was when the gesture began.
+fn edit(
+    ctx: &PanelContext<'_>,
+    target: Target,
+    property: Property,
+    axis: usize,
+    value: f64,
+) -> Result<Edit, EditError> {
+    let (document, secs, auto_key) = (ctx.session.base(), ctx.view.secs, ctx.view.auto_key);
+    let Some(mut shown) = shown(document, target, secs) else { return Ok(Edit::none()) };
+    match property {
+        Property::Translation => shown.local.translation[axis] = value * document.settings.length_unit.metres(),
+        Property::Scale => shown.local.scale[axis] = value,
+        Property::Rotation => {
+            shown.angles[axis] = value.to_radians();
+            shown.local.rotation = from_euler(shown.order, place_angles(shown.order, shown.angles));
+        }
+    }
+    match target {
+        Target::Object(object) => pose::transform_edit(document, object, secs, &shown.local, auto_key),
+        Target::Joint(object, joint) => {
+            let clip = document.clip_of(object);
+            let correction = ctx.selection.correction.filter(|(of, _)| Some(*of) == clip).map(|(_, id)| id);
+            pose::pose_edit_into(document, object, secs, &[(joint, shown.local)], auto_key, correction)
+        }
+    }
+}
+
+/// What a target is at a time: its Euler angles as its curves have them, turns and all.
+fn shown(document: &Document, target: Target, secs: f64) -> Option<Shown> {
+    let (_, mode) = sample::rest_of(document, target)?;
+    let local = match target {
+        Target::Object(object) => sample::object_local(document, object, secs, Stage::Shown)?,
+        Target::Joint(object, joint) => sample::joint_local(document, object, joint, secs, Stage::Shown)?,
+    };
+    let order = if let RotationMode::Euler(order) = mode { order } else { EulerOrder::default() };
+    let decomposed = read_angles(order, to_euler(order, &local.rotation));
+    let clip = document.clip_of(target.object());
+    let angle = |axis: usize| {
+        let path = ChannelPath { target, property: Property::Rotation, component: Component::AXES[axis] };
+        match sample::channel_value(document, clip?, path, secs, Stage::Shown)? {
+            Value::Scalar(angle) => Some(angle),
+            Value::Rotation(_) => None,
+        }
+    };
+    let own = match mode {
+        RotationMode::Euler(_) => angle(0).zip(angle(1)).zip(angle(2)).map(|((x, y), z)| [x, y, z]),
+        RotationMode::Quaternion => None,
+    };
+    Some(Shown { local, order, angles: own.unwrap_or(decomposed) })
+}

@@ -7,6 +7,7 @@ mod bvh_export;
 mod cli;
 mod corpus;
 mod damaged;
+mod edit_flow;
 mod golden;
 mod graph;
 mod ik;

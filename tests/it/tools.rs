@@ -1,7 +1,5 @@
 //! The tools of the 3D view, driven without a window.
 
-#![expect(clippy::unwrap_used, reason = "a test's helper may fail the test")]
-
 use crate::support::driver::Driver;
 use inbetween::{
     edit::AutoKey,
@@ -430,4 +428,59 @@ fn the_view_stands_while_something_is_dragged() {
     ));
     assert_eq!(d.view.camera, camera);
     d.cancel();
+}
+
+/// In every human file: hands, feet, head and hips follow the pointer, what holds still holds still, Esc gives all back.
+#[test]
+fn limbs_of_the_corpus_go_with_the_pointer() {
+    let Some(folder) = corpus() else { return };
+    let truth: serde_json::Value =
+        serde_json::from_str(&std::fs::read_to_string(folder.join("limbs.json")).unwrap()).unwrap();
+    let mut tried = 0;
+    for (file, limbs) in truth.as_object().unwrap() {
+        // Their position channels fold the limbs; they are posed from rest, which is another test's matter.
+        if ["makehuman_tpose.bvh", "makehuman_benchmark_pose.bvh"].contains(&file.as_str()) {
+            continue;
+        }
+        let path = folder.join("bvh").join(file);
+        let opened = inbetween::io::open::open(&path, inbetween::io::bvh::ImportOptions::default()).unwrap();
+        for part in ["left_arm", "right_arm", "left_leg", "right_leg", "head", "hips"] {
+            let Some(joint) = limbs[part].as_str().or_else(|| limbs[part][2].as_str()) else { continue };
+            let mut d = Driver::new(opened.document.clone());
+            let before = d.session.document().clone();
+            let at = d.at(joint);
+            let size = d.view.camera.metres_per_point([1280.0, 800.0]);
+            // A little, and to where no limb and no spine has to stretch: limbs towards what they hang from.
+            let (dx, dy) = match (part, limbs[part][0].as_str()) {
+                (_, Some(root)) => {
+                    let root = d.at(root);
+                    let (x, y) = (root[0] - at[0], root[1] - at[1]);
+                    (10.0 * x / x.hypot(y), 10.0 * y / x.hypot(y))
+                }
+                ("head", None) => (10.0, 2.0),
+                _ => (4.0, 6.0),
+            };
+            let goal = d.camera().point_at_depth_of(by(at, dx, dy), &d.world(joint));
+            d.pull(at, by(at, dx, dy), 4);
+            let missed = (d.world(joint) - goal).norm();
+            let moved = (dx * dx + dy * dy).sqrt() * size;
+            assert!(missed.is_finite() && missed < 0.7 * moved, "{file} {joint}: missed by {missed} of {moved} m");
+            d.key(Key::Escape);
+            assert!(Arc::ptr_eq(d.session.document(), &before), "{file} {joint}");
+            d.drag(at, by(at, dx, dy), 4);
+            assert_eq!((d.steps(), d.session.document().problems().len()), (1, 0), "{file} {joint}");
+            tried += 1;
+        }
+    }
+    assert!(tried > 40, "{tried}");
+}
+
+fn corpus() -> Option<std::path::PathBuf> {
+    let own = std::path::PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("../shared/files");
+    let folder = std::env::var_os("INBETWEEN_FILES").map_or(own, std::path::PathBuf::from);
+    if folder.join("limbs.json").is_file() {
+        return Some(folder);
+    }
+    eprintln!("corpus: no limbs.json in {}: drags are not tried on it", folder.display());
+    None
 }

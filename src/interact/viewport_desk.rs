@@ -12,7 +12,7 @@ use super::{
 };
 use crate::{
     edit::{AutoKey, Selection},
-    eval::EvaluatedFrame,
+    eval::{EvaluatedFrame, Evaluator},
     math::Vec3,
     model::{Document, ObjectId, Target},
 };
@@ -207,10 +207,27 @@ impl ViewportDesk {
     }
 }
 
-/// The camera that shows what is selected, or everything where nothing is.
+/// How many times of the play range are looked at to see how far a motion goes.
+const MOTION_SAMPLES: u32 = 24;
+
+/// The camera that shows everything where it is now and wherever it goes in the play range.
 #[must_use]
-pub fn framed(shown: &Shown<'_>, selected_only: bool) -> OrbitCamera {
-    let wanted: Vec<Vec3> = if selected_only { selected_points(shown) } else { Vec::new() };
+pub fn framing_all(shown: &Shown<'_>, evaluator: &Evaluator) -> OrbitCamera {
+    let mut points = all_points(shown);
+    let settings = &shown.document.settings;
+    let (first, last) = (settings.rate.secs(settings.play_range.first), settings.rate.secs(settings.play_range.last));
+    for sample in 0..=MOTION_SAMPLES {
+        let secs = first + (last - first) * f64::from(sample) / f64::from(MOTION_SAMPLES);
+        let frame = evaluator.frame(shown.document, secs);
+        points.extend(all_points(&Shown { frame: &frame, ..*shown }));
+    }
+    shown.view.camera.framing(points, shown.size)
+}
+
+/// The camera that shows what is selected where it is now, or everything there where nothing is.
+#[must_use]
+pub fn framing_selected(shown: &Shown<'_>) -> OrbitCamera {
+    let wanted = selected_points(shown);
     let points = if wanted.is_empty() { all_points(shown) } else { wanted };
     shown.view.camera.framing(points, shown.size)
 }

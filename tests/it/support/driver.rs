@@ -49,7 +49,7 @@ impl Driver {
     }
 
     pub(crate) fn frame_all(&mut self) {
-        let camera = self.with(|shown, _, _| inbetween::interact::viewport_desk::framed(shown, false));
+        let camera = self.with(|shown, _, _| inbetween::interact::viewport_desk::framing_selected(shown));
         self.view.apply(ViewChange::Camera(camera));
     }
 

@@ -22,10 +22,9 @@ use crate::{
     ui::{
         panel::{Panel, PanelContext},
         panel_input::{Keys, PanelInput, place},
-        widgets::set_name,
     },
 };
-use egui::{Align2, CursorIcon, Rect, Response, Sense, Ui};
+use egui::{Align2, CursorIcon, Rect, Response, Role, Sense, Ui, WidgetInfo};
 use picture::Picture;
 
 /// The 3D view.
@@ -45,7 +44,7 @@ impl Panel for ViewportPanel {
     fn ui(&mut self, ui: &mut Ui, ctx: &mut PanelContext<'_>) {
         let rect = ui.max_rect();
         let response = ui.allocate_rect(rect, Sense::drag());
-        set_name(ui, &response, &t("panel.viewport"));
+        response.widget_info(|| WidgetInfo::labeled(Role::Canvas, true, t("panel.viewport")));
         if rect.width() < 1.0 || rect.height() < 1.0 {
             return;
         }

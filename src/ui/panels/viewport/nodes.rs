@@ -22,7 +22,7 @@ pub(super) fn add(ui: &Ui, panel: &Response, scene: &PickScene, look: &Look, sho
             let rect = Rect::from_center_size(at, Vec2::splat(SIDE_PT));
             // Senses nothing: the pointer is the tools'.
             let response = ui.interact(rect, id, Sense::hover());
-            response.widget_info(|| WidgetInfo::labeled(Role::GenericContainer, true, name));
+            response.widget_info(|| WidgetInfo::labeled(Role::GraphicsObject, true, name));
         }
     };
     for joint in scene.joints.iter().filter(|joint| !joint.is_tip()) {

@@ -7,7 +7,7 @@ use crate::{
         camera::ViewDirection,
         selecting::{self, Step},
         view_state::ViewChange,
-        viewport_desk::framed,
+        viewport_desk::{framing_all, framing_selected},
         viewport_tools::Grab,
     },
     ui::panel::PanelContext,
@@ -21,8 +21,8 @@ impl ViewportPanel {
         let (document, selection) = (ctx.document, ctx.selection);
         let is_shown = |id| now.is_shown(id);
         let moved = match command {
-            CommandId::FrameAll => Some(framed(&now, false)),
-            CommandId::FrameSelected => Some(framed(&now, true)),
+            CommandId::FrameAll => Some(framing_all(&now, ctx.evaluator)),
+            CommandId::FrameSelected => Some(framing_selected(&now)),
             CommandId::ViewFront => Some(camera.along(ViewDirection::Front)),
             CommandId::ViewBack => Some(camera.along(ViewDirection::Back)),
             CommandId::ViewRight => Some(camera.along(ViewDirection::Right)),

@@ -8,6 +8,7 @@ pub mod easing;
 pub mod poly;
 pub mod ray;
 pub mod rotation;
+pub mod spline;
 pub mod transform;
 pub mod trig;
 

@@ -21,9 +21,11 @@ mod fk;
 mod folder;
 mod ik_ccd_fabrik;
 mod ik_jacobian;
+mod lagrange;
 mod quat_basic;
 mod rotations_from_positions;
 mod slerp_nlerp;
+mod spline_c2;
 mod squad;
 mod two_bone_ik;
 
@@ -59,9 +61,11 @@ topics! {
     fk => golden_fk,
     ik_ccd_fabrik => golden_ik_ccd_fabrik,
     ik_jacobian => golden_ik_jacobian,
+    lagrange => golden_lagrange,
     quat_basic => golden_quat_basic,
     rotations_from_positions => golden_rotations_from_positions,
     slerp_nlerp => golden_slerp_nlerp,
+    spline_c2 => golden_spline_c2,
     squad => golden_squad,
     two_bone_ik => golden_two_bone_ik,
 }

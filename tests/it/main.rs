@@ -22,3 +22,4 @@ mod scene;
 mod support;
 mod tools;
 mod undo_properties;
+mod window;

@@ -6,3 +6,4 @@ pub(crate) mod driver;
 pub(crate) mod gl;
 pub(crate) mod glow_renderer;
 pub(crate) mod motion;
+pub(crate) mod window;

@@ -206,3 +206,84 @@ fn extent(skeleton: &Skeleton) -> f64 {
     }
     lengths.into_iter().fold(0.0, f64::max)
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::{
+        edit::{Edit, Session},
+        math::Vec3,
+        model::{Component, FrameRange, FrameRate, Joint, Key, KeyedCurve, Property, ScalarCurve},
+    };
+
+    /// A rig of three joints with these ids, in this order, and a clip that moves the last of them.
+    fn document(ids: [u32; 3], swapped: bool) -> Document {
+        let [a, b, c] = ids.map(JointId);
+        let mut joints = vec![
+            Joint::new(a, "hips", None, Vec3::y()),
+            Joint::new(b, "left", Some(a), Vec3::x()),
+            Joint::new(c, "right", Some(a), -Vec3::x()),
+        ];
+        if swapped {
+            joints.swap(1, 2);
+        }
+        let mut document = Document::default();
+        let skeleton = Arc::new(Skeleton::new(joints).unwrap());
+        let object = document.add_object(Object::rig("figure", Rig { skeleton, ..Rig::default() }));
+        let mut clip = Clip::new("walk", FrameRange::new(0, 59));
+        clip.frame_time_text = Some("0.0166667".to_owned());
+        let curve = KeyedCurve { keys: [Key::new(0.5, 1.0)].into_iter().collect(), ..KeyedCurve::default() };
+        let path = ChannelPath::joint(object, c, Property::Rotation, Component::X);
+        clip.channels.insert(path, Arc::new(Curve::Scalar(ScalarCurve::Keyed(curve))));
+        let clip = document.add_clip(clip);
+        let settings = Arc::make_mut(&mut document.settings);
+        (settings.clip, settings.rate) = (Some(clip), FrameRate::new(60, 1).unwrap());
+        document
+    }
+
+    #[test]
+    fn the_same_rig_takes_the_motion_as_a_new_clip() {
+        let here = document([0, 1, 2], false);
+        let imported = document([7, 9, 8], true);
+        let mut session = Session::new(here.clone());
+        session.apply("history.import", &import_edit(&here, &imported, None).into()).unwrap();
+        let after = session.document();
+        assert!(Arc::ptr_eq(&after.settings, &session.base().settings) && after.objects.len() == 1);
+        let new = after.objects[&ObjectId(1)].clip.unwrap();
+        assert!(after.clips.len() == 2 && !here.clips.contains_key(&new));
+        // The joint by its name, whatever its id in the file.
+        let path = ChannelPath::joint(ObjectId(1), JointId(2), Property::Rotation, Component::X);
+        assert!(after.clips[&new].channels.contains_key(&path));
+        assert_eq!(after.clips[&new].frame_time_text.as_deref(), Some("0.0166667"));
+        session.undo();
+        assert_eq!(**session.document(), here);
+    }
+
+    #[test]
+    fn another_rig_comes_with_its_own_clip_and_changes_nothing() {
+        let mut here = document([0, 1, 2], false);
+        Arc::make_mut(&mut here.settings).rate = FrameRate::FPS_24;
+        let mut imported = document([0, 1, 2], false);
+        let object = imported.object_mut(ObjectId(1)).unwrap();
+        let crate::model::ObjectKind::Rig(rig) = &mut object.kind;
+        let longer = |joint: &Joint| Joint {
+            rest: crate::math::Transform::from_translation(2.0 * joint.rest.translation),
+            ..joint.clone()
+        };
+        let skeleton = rig.skeleton.map_joints(longer).unwrap();
+        Arc::make_mut(rig).skeleton = Arc::new(skeleton);
+        let edit = import_edit(&here, &imported, Some(ObjectId(1)));
+        let mut after = here.clone();
+        Edit::from(edit.clone()).apply(&mut after).unwrap();
+        assert_eq!(after.problems(), []);
+        assert!(Arc::ptr_eq(&after.settings, &here.settings));
+        assert!(here.objects.iter().all(|(id, object)| Arc::ptr_eq(object, &after.objects[id])));
+        let (object, new) = after.objects.last_key_value().unwrap();
+        let clip = &after.clips[&new.clip.unwrap()];
+        assert!(clip.channels.keys().all(|path| path.target.object() == *object));
+        // The document's rate stays: the clip's frames are those of the same time, the curve keeps its keys.
+        assert_eq!((clip.range, clip.frame_time_text.clone()), (FrameRange::new(0, 24), None));
+        // Twice the same ids are refused.
+        assert_eq!(Edit::from(edit).apply(&mut after), Err(EditError::IdInUse(3)));
+    }
+}

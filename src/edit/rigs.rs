@@ -165,3 +165,85 @@ pub fn stand_up(document: &Document, object: ObjectId, up: UpAxis) -> Result<Edi
     let transform = Transform { rotation: up.rotation(), ..*transform };
     Ok(ObjectEdit::SetTransform { object, transform }.into())
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::{
+        edit::pose::{AutoKey, pose_edit},
+        eval::Evaluator,
+        math::Affine,
+        model::{FrameRange, FrameRate, Joint, Samples, Skeleton},
+    };
+
+    const OBJECT: ObjectId = ObjectId(1);
+
+    /// A rig of two joints with a captured translation, a correction and an edit that waits.
+    fn document() -> Document {
+        let joints = vec![
+            Joint::new(JointId(0), "hips", None, Vec3::new(0.0, 1.0, 0.0)),
+            Joint::new(JointId(1), "spine", Some(JointId(0)), Vec3::new(0.0, 0.5, 0.1)),
+        ];
+        let mut document = Document::default();
+        let rig = Rig { skeleton: Arc::new(Skeleton::new(joints).unwrap()), ..Rig::default() };
+        document.add_object(Object::rig("rig", rig));
+        let mut clip = Clip::new("clip", FrameRange::new(0, 47));
+        let values = (0..48).map(|i| (f64::from(i) * 0.1).sin()).collect();
+        let samples = ScalarCurve::Sampled(Samples { start: 0.0, rate: FrameRate::FPS_24, values });
+        let path = ChannelPath::joint(OBJECT, JointId(0), Property::Translation, crate::model::Component::X);
+        clip.channels.insert(path, Arc::new(Curve::Scalar(samples)));
+        let clip = document.add_clip(clip);
+        Arc::make_mut(&mut document.settings).clip = Some(clip);
+        for (joint, secs, auto_key) in [(0, 1.0, AutoKey::On), (1, 0.5, AutoKey::On), (0, 1.5, AutoKey::Off)] {
+            let local = Transform { translation: Vec3::new(0.3, -0.2, 0.1), ..Transform::IDENTITY };
+            let edit = pose_edit(&document, OBJECT, secs, &[(JointId(joint), local)], auto_key).unwrap();
+            edit.apply(&mut document).unwrap();
+        }
+        Edit::from(RigEdit::SetHint {
+            object: OBJECT,
+            joint: JointId(1),
+            hint: Some(ChainHint { pole: Some(Vec3::z()), ..ChainHint::default() }),
+        })
+        .apply(&mut document)
+        .unwrap();
+        document
+    }
+
+    #[test]
+    fn another_unit_scales_every_length_of_the_rig_at_every_time() {
+        let before = document();
+        let mut after = before.clone();
+        Edit::from(RigEdit::SetUnit { object: OBJECT, unit: LengthUnit::Inch }).apply(&mut after).unwrap();
+        assert_eq!(after.problems(), []);
+        for secs in [0.0, 0.5, 0.77, 1.0, 1.1, 1.5] {
+            let [a, b] = [&before, &after].map(|document| Evaluator::new().frame(document, secs));
+            for (a, b) in a.rig(OBJECT).unwrap().model.iter().zip(&b.rig(OBJECT).unwrap().model) {
+                assert!((a.translation * 0.0254 - b.translation).norm() < 1e-12 && a.linear == b.linear);
+            }
+        }
+        let rig = after.objects[&OBJECT].as_rig().unwrap();
+        assert_eq!((rig.unit, rig.hints[&JointId(1)].pole), (LengthUnit::Inch, Some(Vec3::z() * 0.0254)));
+    }
+
+    #[test]
+    fn standing_up_turns_the_object_and_nothing_else() {
+        let before = document();
+        let mut after = before.clone();
+        stand_up(&before, OBJECT, UpAxis::Z).unwrap().apply(&mut after).unwrap();
+        assert!(Arc::ptr_eq(&before.clips, &after.clips));
+        let frame = Evaluator::new().frame(&after, 0.0);
+        let world: Affine = frame.objects[&OBJECT].world;
+        assert!((world.vector(&Vec3::z()) - Vec3::y()).norm() < 1e-15);
+        stand_up(&after, OBJECT, UpAxis::Y).unwrap().apply(&mut after).unwrap();
+        assert_eq!(after, before);
+    }
+
+    #[test]
+    fn a_hint_that_says_nothing_is_none() {
+        let mut document = document();
+        let hint = |joint, hint| Edit::from(RigEdit::SetHint { object: OBJECT, joint: JointId(joint), hint });
+        assert_eq!(hint(9, None).apply(&mut document), Err(EditError::NoJoint(OBJECT, JointId(9))));
+        hint(1, Some(ChainHint::default())).apply(&mut document).unwrap();
+        assert!(document.objects[&OBJECT].as_rig().unwrap().hints.is_empty());
+    }
+}

@@ -62,3 +62,31 @@ fn set_rate(document: &mut Document, rate: FrameRate) {
         clip.frame_time_text = None;
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::model::{Clip, UnkeyedFrame};
+
+    #[test]
+    fn another_rate_keeps_times_and_moves_frames() {
+        let mut document = Document::default();
+        let mut clip = Clip::new("clip", FrameRange::new(10, 48));
+        clip.frame_time_text = Some("0.0416667".to_owned());
+        clip.unkeyed.push(UnkeyedFrame { time: 0.3, values: std::collections::BTreeMap::new() });
+        let id = document.add_clip(clip);
+        let before = document.clone();
+        let rate = |num| Edit::from(SettingsEdit::SetRate(FrameRate::new(num, 1).unwrap()));
+        rate(24).apply(&mut document).unwrap();
+        assert_eq!(document, before);
+        rate(30).apply(&mut document).unwrap();
+        let clip = &document.clips[&id];
+        assert_eq!(
+            (clip.range, clip.unkeyed[0].time, clip.frame_time_text.is_none()),
+            (FrameRange::new(13, 60), 0.3, true)
+        );
+        assert_eq!(document.settings.play_range, FrameRange::new(0, 59));
+        let none = Edit::from(SettingsEdit::SetClip(Some(ClipId(99))));
+        assert_eq!(none.apply(&mut document), Err(EditError::NoClip(ClipId(99))));
+    }
+}

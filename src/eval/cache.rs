@@ -117,7 +117,11 @@ impl Evaluator {
                 Some(_) => object_local(document, id, secs, Stage::Shown).unwrap_or(object.transform),
                 None => object.transform,
             };
-            let world = object_world(document, id, &local, &objects);
+            let world = if solve.cycles.binary_search(&id).is_ok() {
+                local.to_affine()
+            } else {
+                object_world(document, id, &local, &objects)
+            };
             let rig = object.as_rig().map(|rig| cells.rig_frame(id, &rig.skeleton, clip, secs));
             objects.insert(id, ObjectFrame { world, rig });
         }

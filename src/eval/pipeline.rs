@@ -127,3 +127,66 @@ fn joint_model(document: &Document, rig: ObjectId, joint: JointId, frame: &Objec
     let index = document.object(rig)?.as_rig()?.skeleton.index_of(joint)?;
     frame.rig.as_ref()?.model.get(index).copied()
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::{
+        eval::Evaluator,
+        math::{Vec3, rotation::from_axis_angle},
+        model::{Joint, Object, Rig, Skeleton},
+    };
+
+    /// Rigs of two joints, each object with this parent.
+    fn document(parents: &[Option<Parent>]) -> Document {
+        let mut document = Document::default();
+        for (index, parent) in parents.iter().enumerate() {
+            let joints = vec![
+                Joint::new(JointId(0), "root", None, Vec3::new(0.0, 1.0, 0.0)),
+                Joint::new(JointId(1), "tip", Some(JointId(0)), Vec3::new(0.0, 0.0, 2.0)),
+            ];
+            let mut object =
+                Object::rig("rig", Rig { skeleton: Arc::new(Skeleton::new(joints).unwrap()), ..Rig::default() });
+            object.parent = *parent;
+            object.transform = Transform {
+                translation: Vec3::new(1.0 + index as f64, 0.0, 0.0),
+                rotation: from_axis_angle(&Vec3::z(), 0.5),
+                scale: Vec3::new(1.0, 2.0, 1.0),
+            };
+            document.add_object(object);
+        }
+        document
+    }
+
+    #[test]
+    fn objects_are_placed_after_what_they_hang_on() {
+        let joint = Parent::Joint(ObjectId(3), JointId(1));
+        let document = document(&[Some(joint), Some(Parent::Object(ObjectId(1))), None]);
+        assert_eq!(SolveOrder::new(&document).order, [3, 1, 2].map(ObjectId));
+        let frame = Evaluator::new().frame(&document, 0.0);
+        let local = |id: u32| document.objects[&ObjectId(id)].transform.to_affine();
+        let tip = local(3) * Transform::from_translation(Vec3::new(0.0, 1.0, 2.0)).to_affine();
+        let near = |a: &Affine, b: &Affine| (a.to_mat4() - b.to_mat4()).norm() < 1e-14;
+        assert!(near(&frame.joint_world(ObjectId(3), 1).unwrap(), &tip));
+        assert!(near(&frame.objects[&ObjectId(1)].world, &(tip * local(1))));
+        // Scale above a rotation shears, and is never decomposed.
+        assert!(near(&frame.objects[&ObjectId(2)].world, &(tip * local(1) * local(2))));
+        assert_eq!(frame.joint_world(ObjectId(9), 0), None);
+    }
+
+    #[test]
+    fn what_hangs_on_itself_is_reported_and_still_placed() {
+        let object = |id| Some(Parent::Object(ObjectId(id)));
+        let document = document(&[object(2), object(3), object(2), object(1), object(5), None, object(77)]);
+        let frame = Evaluator::new().frame(&document, 0.0);
+        assert_eq!(frame.cycles, [2, 3, 5].map(ObjectId));
+        assert_eq!(frame.objects.len(), 7);
+        for id in [2, 3, 5].map(ObjectId) {
+            assert_eq!(frame.objects[&id].world, document.objects[&id].transform.to_affine());
+        }
+        let order = SolveOrder::new(&document).order;
+        let place = |id: u32| order.iter().position(|other| *other == ObjectId(id)).unwrap();
+        assert!(place(2) < place(1) && place(1) < place(4));
+        assert!(document.problems().len() >= 3);
+    }
+}

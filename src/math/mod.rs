@@ -5,6 +5,8 @@
 
 pub mod cubic;
 pub mod easing;
+pub mod path;
+pub mod piecewise;
 pub mod poly;
 pub mod ray;
 pub mod rotation;

@@ -6,6 +6,7 @@
 //! printed. A runner must consume every field of `inputs` and judge every field of `expected`: what it does not know
 //! fails.
 
+mod arc_length;
 mod bvh;
 mod case;
 mod css_cubic_bezier;
@@ -15,6 +16,7 @@ mod curve_hermite;
 mod curve_linear_step;
 mod curve_tcb;
 mod curves;
+mod distance_time;
 mod easing;
 mod euler_quat;
 mod fk;
@@ -49,6 +51,7 @@ macro_rules! topics {
 }
 
 topics! {
+    arc_length => golden_arc_length,
     bvh => golden_bvh,
     css_cubic_bezier => golden_css_cubic_bezier,
     curve_bezier_handles => golden_curve_bezier_handles,
@@ -56,6 +59,7 @@ topics! {
     curve_hermite => golden_curve_hermite,
     curve_linear_step => golden_curve_linear_step,
     curve_tcb => golden_curve_tcb,
+    distance_time => golden_distance_time,
     easing => golden_easing,
     euler_quat => golden_euler_quat,
     fk => golden_fk,

@@ -1,0 +1,159 @@
+//! The length of a cubic, and the parameter at a length.
+
+use super::Cubic3;
+use crate::math::poly::{Roots, cubic_roots};
+
+/// Abscissae and weights of the Gauss-Legendre rule of 8 points on -1..1, one half of the symmetric pairs.
+const GAUSS_8: [(f64, f64); 4] = [
+    (0.183_434_642_495_649_8, 0.362_683_783_378_361_9),
+    (0.525_532_409_916_329, 0.313_706_645_877_887_27),
+    (0.796_666_477_413_626_7, 0.222_381_034_453_374_48),
+    (0.960_289_856_497_536_2, 0.101_228_536_290_376_26),
+];
+
+/// How often an interval is halved at most: beyond that its part of the length is below every tolerance.
+const DEPTH: u32 = 40;
+
+/// The length by one Gauss-Legendre rule: exact where the square of the speed is a square.
+fn gauss(curve: &Cubic3, from: f64, to: f64) -> f64 {
+    let (middle, half) = (0.5 * (from + to), 0.5 * (to - from));
+    let speed = |u: f64| curve.velocity(u).norm();
+    let sum: f64 = GAUSS_8.iter().map(|(x, w)| w * (speed(middle - half * x) + speed(middle + half * x))).sum();
+    half * sum
+}
+
+/// The length between two parameters, within `tolerance` (an absolute length, more than 0); negative where `to` is
+/// before `from`.
+///
+/// The curve is first cut where it is slowest: at a cusp, or where it turns back or rests, the speed has a kink there and
+/// is smooth on both sides. Each piece is then halved until its halves add up to it.
+#[must_use]
+pub fn arc_length(curve: &Cubic3, from: f64, to: f64, tolerance: f64) -> f64 {
+    let (low, high) = (from.min(to), from.max(to));
+    let mut length = 0.0;
+    let mut start = low;
+    for cut in slowest(curve).as_slice().iter().copied().filter(|u| *u > low && *u < high).chain([high]) {
+        length += adaptive(curve, start, cut, gauss(curve, start, cut), tolerance, DEPTH);
+        start = cut;
+    }
+    if to < from { -length } else { length }
+}
+
+/// Where the speed may be least: the roots of half the derivative of its square.
+fn slowest(curve: &Cubic3) -> Roots {
+    let [_, a, b, c] = &curve.c;
+    // The velocity is a + 2 b u + 3 c u^2 and the acceleration 2 b + 6 c u.
+    cubic_roots(2.0 * a.dot(b), 4.0 * b.dot(b) + 6.0 * a.dot(c), 18.0 * b.dot(c), 18.0 * c.dot(c))
+}
+
+fn adaptive(curve: &Cubic3, from: f64, to: f64, whole: f64, tolerance: f64, depth: u32) -> f64 {
+    let middle = 0.5 * (from + to);
+    let (first, second) = (gauss(curve, from, middle), gauss(curve, middle, to));
+    let halves = first + second;
+    // The halves are better than the whole by far more than the difference shows.
+    let settled = (halves - whole).abs() <= tolerance;
+    if depth == 0 || settled || halves.is_nan() {
+        return halves;
+    }
+    let tolerance = 0.5 * tolerance;
+    adaptive(curve, from, middle, first, tolerance, depth - 1)
+        + adaptive(curve, middle, to, second, tolerance, depth - 1)
+}
+
+/// The parameter in 0..=1 at which the curve is `length` long from its start, within `tolerance` (an absolute length).
+/// Lengths outside the curve give the nearer end; where the curve rests, any parameter of the rest.
+///
+/// Newton's method, since the derivative of the length is the speed, within a bracket: at a cusp the speed vanishes and
+/// the bracket is halved instead. Each step measures only the piece from the last place.
+#[must_use]
+pub fn parameter_at_length(curve: &Cubic3, length: f64, tolerance: f64) -> f64 {
+    let fine = 0.1 * tolerance;
+    let total = arc_length(curve, 0.0, 1.0, fine);
+    if length <= 0.0 || length.is_nan() {
+        return 0.0;
+    }
+    if length >= total {
+        return 1.0;
+    }
+    let (mut low, mut high) = (0.0, 1.0);
+    let mut u = length / total;
+    let mut at = arc_length(curve, 0.0, u, fine);
+    for round in 0..100 {
+        let miss = at - length;
+        if miss.abs() <= fine {
+            break;
+        }
+        if miss > 0.0 {
+            high = u;
+        } else {
+            low = u;
+        }
+        let newton = u - miss / curve.velocity(u).norm();
+        // Newton three times of four, so that the bracket halves again and again.
+        let next = if round % 4 < 3 && newton > low && newton < high { newton } else { f64::midpoint(low, high) };
+        if next == u {
+            break;
+        }
+        at += arc_length(curve, u, next, fine);
+        u = next;
+    }
+    u
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::math::Vec3;
+
+    fn curve(points: [[f64; 3]; 4]) -> Cubic3 {
+        Cubic3::from_bezier(points.map(Vec3::from))
+    }
+
+    fn curves() -> Vec<Cubic3> {
+        vec![
+            curve([[0.0, 0.0, 0.0], [1.0, 2.0, 0.5], [3.0, -1.0, 2.0], [4.0, 0.0, 0.0]]),
+            // A cusp in the middle.
+            curve([[0.0, 0.0, 0.0], [1.0, 1.0, 0.0], [0.0, 1.0, 0.0], [1.0, 0.0, 0.0]]),
+            // Rests at both ends.
+            curve([[0.0, 0.0, 0.0], [0.0, 0.0, 0.0], [1.0, 1.0, 1.0], [1.0, 1.0, 1.0]]),
+            // Goes back over itself.
+            curve([[0.0, 0.0, 0.0], [3.0, 0.0, 0.0], [-2.0, 0.0, 0.0], [1.0, 0.0, 0.0]]),
+        ]
+    }
+
+    #[test]
+    fn the_length_is_the_limit_of_chords() {
+        for curve in curves() {
+            let length = arc_length(&curve, 0.0, 1.0, 1e-10);
+            let chords = |n: u32| -> f64 {
+                let at = |i: u32| curve.point(f64::from(i) / f64::from(n));
+                (0..n).map(|i| (at(i + 1) - at(i)).norm()).sum()
+            };
+            // Chords err by the square of their step, so two counts give a better third.
+            let (coarse, fine) = (chords(20_000), chords(40_000));
+            assert!((length - (fine + (fine - coarse) / 3.0)).abs() < 1e-8, "{length} {fine}");
+            assert!(length >= fine - 1e-12);
+        }
+    }
+
+    #[test]
+    fn lengths_and_parameters_undo_each_other() {
+        for curve in curves() {
+            let total = arc_length(&curve, 0.0, 1.0, 1e-12);
+            for i in 0..=50 {
+                let length = total * f64::from(i) / 50.0;
+                let u = parameter_at_length(&curve, length, 1e-9);
+                assert!((arc_length(&curve, 0.0, u, 1e-12) - length).abs() < 1e-9);
+            }
+            assert_eq!(parameter_at_length(&curve, -1.0, 1e-9), 0.0);
+            assert_eq!(parameter_at_length(&curve, total + 1.0, 1e-9), 1.0);
+        }
+    }
+
+    #[test]
+    fn a_point_has_no_length() {
+        let point = curve([[1.0, 2.0, 3.0]; 4]);
+        assert_eq!(arc_length(&point, 0.0, 1.0, 1e-9), 0.0);
+        assert!((0.0..=1.0).contains(&parameter_at_length(&point, 0.0, 1e-9)));
+    }
+}

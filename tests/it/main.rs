@@ -1,6 +1,5 @@
 //! Integration tests.
 #![allow(clippy::unwrap_used, clippy::expect_used, reason = "a test that panics has failed, as it should")]
-#![allow(clippy::unwrap_used, clippy::expect_used, reason = "a test fails by panicking, in its helpers too")]
 
 mod bvh;
 mod bvh_export;

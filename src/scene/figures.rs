@@ -71,5 +71,6 @@ fn mannequin_of(document: &Document, object: ObjectId, skeleton: &Skeleton) -> M
     let first = document.clip_of(object).and_then(|clip| document.clip(clip)).map_or(0, |clip| clip.range.first);
     let posed = Evaluator::new().rig_frame(document, object, document.settings.rate.secs(first));
     let posed = posed.as_ref().map(|frame| &frame.model[..]);
-    Mannequin::new(&Body { parents: skeleton.parents(), rest: &rest, posed, names: &names })
+    let tips: Vec<bool> = joints.iter().map(crate::model::Joint::is_end).collect();
+    Mannequin::new(&Body { parents: skeleton.parents(), tips: &tips, names: &names, rest: &rest, posed })
 }

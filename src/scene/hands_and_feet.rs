@@ -1,41 +1,19 @@
 //! Hands as flat palms or mittens, feet as wedges with a flat sole.
 
 use super::anatomy::Anatomy;
-use super::limbs::is_below;
 use super::loft::{Ring, Section, Solid, across, loft};
 use super::mannequin::Maker;
+use crate::eval::limbs::Role;
 use crate::math::Vec3;
 
 /// Builds both.
 pub(super) fn build(maker: &mut Maker<'_>) {
-    let proportions = maker.proportions;
-    let Some(frame) = Frame::new(maker.anatomy, proportions.upright) else { return };
-    for &hand in &proportions.hands {
-        build_hand(maker, &frame, hand);
-    }
-    for &foot in &proportions.feet {
-        build_foot(maker, &frame, foot);
-    }
-}
-
-/// The body's own directions, in the space of its highest girdle.
-struct Frame {
-    at: usize,
-    forward: Vec3,
-    up: Vec3,
-}
-
-impl Frame {
-    fn new(anatomy: &Anatomy, upright: bool) -> Option<Self> {
-        let (hips, top) = (anatomy.girdles.first()?, anatomy.girdles.last()?);
-        let spine = -anatomy.place(hips.at, top.at);
-        let spine = if spine.norm() > 1e-9 { spine } else { anatomy.place(*anatomy.neck.first()?, top.at) };
-        let spine = spine.try_normalize(1e-9)?;
-        let left = across(&top.toward_left, &spine);
-        let other = left.cross(&spine);
-        // A person's spine goes up; a dog's goes forward, and its left times its front is up.
-        let (forward, up) = if upright { (other, spine) } else { (spine, -other) };
-        Some(Self { at: top.at, forward, up })
+    let anatomy = maker.anatomy;
+    for limb in anatomy.girdles.iter().flat_map(super::anatomy::Girdle::limbs) {
+        match limb.role {
+            Role::Arm => build_hand(maker, limb.end()),
+            _ => build_foot(maker, limb.end()),
+        }
     }
 }
 
@@ -46,16 +24,16 @@ fn is_repeated(anatomy: &Anatomy, joint: usize) -> bool {
     anatomy.children[tip].is_empty() && (bone - anatomy.place(tip, joint)).norm() < 0.02 * bone.norm()
 }
 
-fn build_hand(maker: &mut Maker<'_>, frame: &Frame, hand: usize) {
+fn build_hand(maker: &mut Maker<'_>, hand: usize) {
     let anatomy = maker.anatomy;
     let size = anatomy.size;
-    let below: Vec<usize> = (hand + 1..anatomy.len()).filter(|joint| is_below(anatomy, *joint, hand)).collect();
+    let below: Vec<usize> = (hand + 1..anatomy.len()).filter(|joint| anatomy.is_below(*joint, hand)).collect();
     let sum: Vec3 = below.iter().map(|joint| anatomy.place(*joint, hand)).sum();
     let Some(axis) = sum.try_normalize(1e-9) else { return };
     let reach = below.iter().map(|joint| anatomy.place(*joint, hand).dot(&axis)).fold(0.0, f64::max);
-    let forward = anatomy.carried(&frame.forward, frame.at, hand);
+    let forward = anatomy.to_local(hand, &anatomy.frame.forward);
     let fingers = anatomy.children[hand].len() >= 3;
-    let wrist = maker.proportions.radius[hand].min(0.02 * size);
+    let wrist = maker.radii[hand].min(0.02 * size);
     if fingers {
         let knuckles: Vec<Vec3> = anatomy.children[hand]
             .iter()
@@ -120,14 +98,14 @@ fn widest(points: &[Vec3], axis: &Vec3) -> Option<Vec3> {
     Some(direction)
 }
 
-fn build_foot(maker: &mut Maker<'_>, frame: &Frame, foot: usize) {
+fn build_foot(maker: &mut Maker<'_>, foot: usize) {
     let anatomy = maker.anatomy;
     let size = anatomy.size;
-    let down = -anatomy.carried(&frame.up, frame.at, foot);
+    let down = -anatomy.to_local(foot, &anatomy.frame.up);
     let Some(down) = down.try_normalize(1e-9) else { return };
-    let below: Vec<usize> = (foot + 1..anatomy.len()).filter(|joint| is_below(anatomy, *joint, foot)).collect();
+    let below: Vec<usize> = (foot + 1..anatomy.len()).filter(|joint| anatomy.is_below(*joint, foot)).collect();
     let flat = |v: &Vec3| v - down * v.dot(&down);
-    let forward = flat(&anatomy.carried(&frame.forward, frame.at, foot));
+    let forward = flat(&anatomy.to_local(foot, &anatomy.frame.forward));
     let sum: Vec3 = below.iter().map(|joint| flat(&anatomy.place(*joint, foot))).sum();
     let told = !is_repeated(anatomy, foot) && sum.norm() > 0.02 * size;
     let toward = if told { sum } else { forward };
@@ -141,7 +119,7 @@ fn build_foot(maker: &mut Maker<'_>, frame: &Frame, foot: usize) {
         .iter()
         .find(|child| told && anatomy.children[foot].len() < 3 && !anatomy.children[**child].is_empty());
     let bend = ball.map_or(tip, |ball| anatomy.place(*ball, foot).dot(&toward).clamp(0.35 * tip, 0.9 * tip));
-    let shape = Wedge { toward, down, side: down.cross(&toward), sole, ankle: maker.proportions.radius[foot], size };
+    let shape = Wedge { toward, down, side: down.cross(&toward), sole, ankle: maker.radii[foot], size };
     let heel = -0.036 * size;
     let (a, b) = (toward * (0.3 * heel) + down * (0.55 * sole), toward * bend + down * (sole - 0.014 * size));
     let radii = [0.5 * sole, 0.014 * size];

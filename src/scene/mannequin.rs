@@ -1,9 +1,9 @@
 //! A solid figure on any skeleton: rigid parts, one or a few a joint, sized from the bones, so that a pose reads.
 
-use super::anatomy::{Anatomy, Body, Side};
-use super::limbs::Proportions;
+use super::anatomy::{Anatomy, Body};
 use super::loft::Solid;
 use super::{hands_and_feet, limbs, trunk};
+use crate::eval::limbs::Side;
 use crate::math::Vec3;
 use crate::render::Mesh;
 use std::sync::Arc;
@@ -44,9 +44,9 @@ impl Mannequin {
     #[must_use]
     pub fn new(body: &Body<'_>) -> Self {
         let anatomy = Anatomy::new(body);
-        let proportions = Proportions::new(&anatomy, body.names);
+        let radii = limbs::radii(&anatomy);
         let done = vec![false; anatomy.len()];
-        let mut maker = Maker { anatomy: &anatomy, proportions: &proportions, parts: Vec::new(), done };
+        let mut maker = Maker { anatomy: &anatomy, radii: &radii, parts: Vec::new(), done };
         trunk::build(&mut maker);
         hands_and_feet::build(&mut maker);
         limbs::build(&mut maker);
@@ -59,8 +59,8 @@ impl Mannequin {
 pub(super) struct Maker<'a> {
     /// What the skeleton is made of.
     pub(super) anatomy: &'a Anatomy,
-    /// How thick each joint is.
-    pub(super) proportions: &'a Proportions,
+    /// Radius of a limb at each joint, metres.
+    pub(super) radii: &'a [f64],
     /// The parts so far.
     pub(super) parts: Vec<Part>,
     /// Whether the bone from its parent to a joint has its shape already.

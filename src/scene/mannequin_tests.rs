@@ -69,6 +69,11 @@ fn strand(count: usize) -> Bones {
     (0..count).map(|i| ("", i.checked_sub(1), [0.0, 0.1, 0.0])).collect()
 }
 
+/// Joints without a name and without children end a bone.
+fn tips(parents: &[Option<usize>]) -> Vec<bool> {
+    (0..parents.len()).map(|joint| !parents.contains(&Some(joint))).collect()
+}
+
 fn built(bones: &Bones, root: &Affine, named: bool) -> Mannequin {
     let parents: Vec<Option<usize>> = bones.iter().map(|bone| bone.1).collect();
     let mut rest: Vec<Affine> = Vec::new();
@@ -78,7 +83,8 @@ fn built(bones: &Bones, root: &Affine, named: bool) -> Mannequin {
     }
     let names: Vec<&str> = bones.iter().map(|bone| bone.0).collect();
     let names = if named { &names[..] } else { &[] };
-    Mannequin::new(&Body { parents: &parents, rest: &rest, posed: None, names })
+    let tips = tips(&parents);
+    Mannequin::new(&Body { parents: &parents, tips: &tips, rest: &rest, posed: None, names })
 }
 
 fn triangles(mannequin: &Mannequin) -> usize {
@@ -97,7 +103,7 @@ fn a_person_is_light_symmetric_and_toned_by_side() {
         assert!((mannequin.size - 1.7).abs() < 0.3, "{}", mannequin.size);
         let count = |side: Side| mannequin.parts.iter().filter(|part| part.side == side).count();
         assert!(count(Side::Left) > 10 && count(Side::Left) == count(Side::Right), "{named}");
-        assert!(count(Side::Centre) >= 5);
+        assert!(count(Side::Middle) >= 5);
         for part in &mannequin.parts {
             assert!(part.mesh.positions.iter().flatten().all(|x| x.is_finite()));
             // +X is the left of a body that faces +Z.
@@ -172,6 +178,6 @@ fn degenerate_skeletons_are_harmless() {
     assert!(squashed.parts.iter().all(|part| part.mesh.positions.iter().flatten().all(|x| x.is_finite())));
     // A parent that comes later counts as none.
     let rest = [Affine::IDENTITY; 2];
-    let body = Body { parents: &[Some(1), Some(9)], rest: &rest, posed: None, names: &[] };
+    let body = Body { parents: &[Some(1), Some(9)], tips: &[false; 2], rest: &rest, posed: None, names: &[] };
     assert!(Mannequin::new(&body).parts.is_empty());
 }

@@ -10,12 +10,12 @@ mod loft;
 mod mannequin;
 #[cfg(test)]
 mod mannequin_tests;
-mod names;
 mod skeleton_marks;
 mod stage;
 mod trunk;
 
-pub use anatomy::{Body, Side};
+pub use crate::eval::limbs::Side;
+pub use anatomy::Body;
 pub use figures::Figures;
 pub use mannequin::{Mannequin, Part};
 pub use stage::Stage;

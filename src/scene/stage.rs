@@ -124,7 +124,7 @@ impl Stage<'_> {
         let own = match side {
             Side::Left => self.palette.part_left,
             Side::Right => self.palette.part_right,
-            Side::Centre => self.palette.part_centre,
+            Side::Middle => self.palette.part_centre,
         };
         match emphasis {
             Emphasis::Plain => own,

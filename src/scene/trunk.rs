@@ -1,5 +1,6 @@
 //! Pelvis, spine, chest, neck and head.
 
+use super::anatomy::Girdle;
 use super::loft::{Ring, Section, Solid, across, loft};
 use super::mannequin::Maker;
 use crate::math::Vec3;
@@ -23,29 +24,25 @@ struct Line {
 impl Line {
     /// None where the body has no two girdles.
     fn new(maker: &Maker<'_>) -> Option<Self> {
-        let (anatomy, proportions) = (maker.anatomy, maker.proportions);
-        let (first, last) = (anatomy.girdles.first()?, anatomy.girdles.last()?);
-        let (low, high) = (proportions.sockets.first()?, proportions.sockets.last()?);
-        if first.at == last.at {
+        let anatomy = maker.anatomy;
+        let (low, high) = (anatomy.girdles.first()?, anatomy.girdles.last()?);
+        if low.at == high.at {
             return None;
         }
-        let at = last.at;
-        let middle = |[a, b]: &[usize; 2]| (anatomy.place(*a, at) + anatomy.place(*b, at)) / 2.0;
-        let half = |[a, b]: &[usize; 2]| (anatomy.place(*a, at) - anatomy.place(*b, at)).norm() / 2.0;
-        let thick = |[a, b]: &[usize; 2]| proportions.radius[*a].max(proportions.radius[*b]);
-        let hips = (half(low) + 0.72 * thick(low)).max(1.3 * thick(low));
-        let chest = (half(high) - 0.25 * thick(high)).max(0.7 * half(high)).max(0.7 * hips);
+        let at = high.at;
+        let roots = |girdle: &Girdle| [girdle.left.root(), girdle.right.root()];
+        let middle = |girdle: &Girdle| roots(girdle).map(|root| anatomy.place(root, at)).iter().sum::<Vec3>() / 2.0;
+        let half = |[a, b]: [usize; 2]| anatomy.place(a, b).norm() / 2.0;
+        let thick = |[a, b]: [usize; 2]| maker.radii[a].max(maker.radii[b]);
+        let (hip, shoulder) = (thick(roots(low)), thick(roots(high)));
+        let hips = (half(roots(low)) + 0.72 * hip).max(1.3 * hip);
+        let chest = half(roots(high));
+        let chest = (chest - 0.25 * shoulder).max(0.7 * chest).max(0.7 * hips);
         let waist = 0.80 * hips.min(chest);
         let deep =
-            if proportions.upright { [0.66 * hips, 0.68 * waist, 0.58 * chest] } else { [hips, waist, 1.15 * chest] };
-        Some(Self {
-            wide: [hips, waist, chest],
-            deep,
-            at,
-            hips: middle(low),
-            shoulders: middle(high),
-            left: last.toward_left,
-        })
+            if anatomy.upright { [0.66 * hips, 0.68 * waist, 0.58 * chest] } else { [hips, waist, 1.15 * chest] };
+        let left = anatomy.to_local(at, &anatomy.frame.left);
+        Some(Self { wide: [hips, waist, chest], deep, at, hips: middle(low), shoulders: middle(high), left })
     }
 
     /// Half width and depth at a place of the trunk, 0 at the hips, 1 at the shoulders.
@@ -109,13 +106,13 @@ fn block(maker: &mut Maker<'_>, line: &Line, joint: usize, a: Vec3, b: Vec3) {
 
 /// From below the hip joints to the first joint of the spine.
 fn pelvis(maker: &mut Maker<'_>, line: &Line) {
-    let (anatomy, proportions) = (maker.anatomy, maker.proportions);
-    let (Some(pair), Some(sockets)) = (anatomy.girdles.first(), proportions.sockets.first()) else { return };
-    let joint = pair.at;
-    let middle = sockets.map(|socket| anatomy.place(socket, joint)).iter().sum::<Vec3>() / 2.0;
+    let anatomy = maker.anatomy;
+    let Some(girdle) = anatomy.girdles.first() else { return };
+    let joint = girdle.at;
+    let middle = girdle.limbs().map(|limb| anatomy.place(limb.root(), joint)).iter().sum::<Vec3>() / 2.0;
     let up = anatomy.carried(&(line.shoulders - line.hips), line.at, joint);
     let Some(up) = up.try_normalize(1e-12) else { return };
-    let thigh = proportions.radius[sockets[0]];
+    let thigh = maker.radii[girdle.left.root()];
     let above = |p: &Vec3| (p - middle).dot(&up);
     let spine = anatomy.children[joint].iter().filter(|child| anatomy.trunk[**child]);
     let ends = spine.map(|child| anatomy.place(*child, joint)).chain([Vec3::zeros()]);
@@ -157,7 +154,7 @@ fn chest(maker: &mut Maker<'_>, line: &Line) {
     let top = neck.filter(|neck| above(neck) > shoulders).unwrap_or(line.shoulders + up * (0.03 * size));
     let axis = (top - Vec3::zeros()).try_normalize(1e-12).unwrap_or(up);
     let length = top.norm();
-    let arm = maker.proportions.sockets.last().map_or(0.02 * size, |s| maker.proportions.radius[s[0]]);
+    let arm = anatomy.girdles.last().map_or(0.02 * size, |girdle| maker.radii[girdle.left.root()]);
     // From the joint up: ribs, shoulders, and a slope to the neck.
     let at = |h: f64| (h / length.max(1e-9)).clamp(0.0, 1.0);
     let (ribs, level) = (line.at_height(0.8), at(shoulders));
@@ -173,7 +170,7 @@ fn chest(maker: &mut Maker<'_>, line: &Line) {
         sections.push(Section { t: low * 0.55, wide: ribs[0] * 0.99, deep: ribs[1] });
         sections.push(Section { t: low, wide: ribs[0], deep: ribs[1] });
     }
-    let level = level.clamp(low + 0.05, 0.97);
+    let level = level.max(low + 0.05).min(0.97);
     sections.push(Section { t: level, wide: ribs[0] * 0.97, deep: ribs[1] * 0.86 });
     sections.push(Section { t: 1.0, wide: slope[0], deep: slope[1] });
     let a = Vec3::zeros();
@@ -202,22 +199,21 @@ fn neck_and_head(maker: &mut Maker<'_>) {
         maker.done[joint] = true;
     }
     let Some(before) = anatomy.parents[head] else { return };
-    let Some(pair) = anatomy.girdles.last() else { return };
-    let left = anatomy.carried(&pair.toward_left, pair.at, head);
+    let left = anatomy.to_local(head, &anatomy.frame.left);
     // Up: the tip if there is one alone, else on along the neck. A person's tip that lies at the side is a mere length.
     let along_neck = anatomy.carried(&anatomy.place(head, before), before, head);
     let tip = match anatomy.children[head][..] {
         [tip] if anatomy.children[tip].is_empty() => Some(anatomy.place(tip, head)),
         _ => None,
     };
-    let trusted = tip.filter(|tip| !maker.proportions.upright || tip.angle(&along_neck) < 0.9);
+    let trusted = tip.filter(|tip| !anatomy.upright || tip.angle(&along_neck) < 0.9);
     let Some(up) = trusted.unwrap_or(along_neck).try_normalize(1e-9) else { return };
     let size = anatomy.size;
     let height = tip.map_or(0.135 * size, |tip| tip.norm().clamp(0.115 * size, 0.16 * size));
     egg(maker, head, up, left, height);
     // What lies within the head needs no shape: eyes, jaw, lips.
     for joint in head + 1..anatomy.len() {
-        if super::limbs::is_below(anatomy, joint, head) {
+        if anatomy.is_below(joint, head) {
             let p = anatomy.place(joint, head) - up * (0.5 * height);
             maker.done[joint] |= p.norm() < 1.25 * height;
         }

@@ -251,6 +251,7 @@ impl<'a> Draft<'a> {
     fn take_sides(&mut self) {
         if self.rest_is_impossible() && self.tree.keeps_lengths(self.tree.view.posed) {
             self.positions = self.tree.view.posed;
+            self.out.by_posed = true;
         }
         let member = |l: &Limb| Member { root: l.root(), middle: l.middle, end: l.end() };
         let of = |role: Role| -> Vec<[Member; 2]> {

@@ -115,6 +115,8 @@ pub struct Limbs {
     pub head: Option<usize>,
     /// Whether it stands on four legs.
     pub four_legged: bool,
+    /// Whether the pose looked at is the posed one, because the rest pose is none that a body could take.
+    pub by_posed: bool,
     /// Up and forward in the pose looked at, in the coordinates of the input.
     pub frame: BodyFrame,
 }

@@ -127,7 +127,7 @@ fn ik_every_solver_gives_a_sound_pose() {
             let total: f64 = lengths.iter().sum();
             let target = start.0[0] + random.direction() * total * random.between(0.0, 1.5);
             let pole = (case % 2 == 0).then(|| start.0[0] + random.direction() * total);
-            let goal = Goal { target, pole, middle: None };
+            let goal = Goal { pole, ..Goal::at(target) };
             let solved = solve(spec.solver, &start, &goal, &Settings::default());
             let longest = lengths.iter().copied().fold(0.0, f64::max);
             let distance = (target - start.0[0]).norm();
@@ -166,7 +166,7 @@ fn ik_degenerate_inputs_end_in_a_finite_pose_and_a_report() {
             ] {
                 for pole in [None, Some(Vec3::new(5.0, 0.0, 0.0)), Some(Vec3::zeros()), Some(Vec3::y())] {
                     let start = (positions.clone(), vec![Quat::identity(); 4]);
-                    let goal = Goal { target, pole, middle: None };
+                    let goal = Goal { pole, ..Goal::at(target) };
                     let settings = Settings { max_iterations: 200, ..Settings::default() };
                     let solved = solve(spec.solver, &start, &goal, &settings);
                     let what = format!("{} on {positions:?} to {target:?}, pole {pole:?}", spec.id);
@@ -251,7 +251,8 @@ fn ik_two_bone_keeps_helper_joints_rigid() {
     // Upper arm with a twist joint, forearm with one: bends at the joint named, nowhere else.
     let positions: Vec<Vec3> = [0.0, 0.5, 1.0, 1.4, 1.8].iter().map(|x| Vec3::new(*x, 0.0, 0.0)).collect();
     let start = (positions, vec![Quat::identity(); 5]);
-    let goal = Goal { target: Vec3::new(0.4, 0.9, 0.2), pole: Some(Vec3::new(0.5, 0.2, -3.0)), middle: Some(2) };
+    let goal =
+        Goal { target: Vec3::new(0.4, 0.9, 0.2), pole: Some(Vec3::new(0.5, 0.2, -3.0)), bulge: None, middle: Some(2) };
     let spec = inbetween::eval::ik::solver("two_bone").unwrap();
     let solved = solve(spec.solver, &start, &goal, &Settings::default());
     assert_sound("helpers", &solved, &goal);

@@ -62,7 +62,7 @@ fn hangs_from(pose: &Pose<'_>, limb: &Limb, joint: usize) -> bool {
 }
 
 /// The frame of the hips for legs, of the chest for arms, in this pose.
-fn body_frame(pose: &Pose<'_>, limbs: &Limbs, role: Role) -> BodyFrame {
+pub(super) fn body_frame(pose: &Pose<'_>, limbs: &Limbs, role: Role) -> BodyFrame {
     let across_of = |role: Role| {
         let (left, right) = (limbs.limb(role, Side::Left)?, limbs.limb(role, Side::Right)?);
         Some((pose.position(left.root()), pose.position(right.root())))

@@ -8,6 +8,9 @@ use crate::eval::limbs::{Limb, Role};
 use crate::math::rotation::from_axis_angle;
 use crate::math::{Quat, Vec3};
 
+/// A middle joint nearer to the line from root to end than this share of the limb has no swing worth the name.
+const STRAIGHT: f64 = 0.03;
+
 /// The end of an arm or a leg goes to the target.
 pub(super) fn drag_end(drag: &Drag<'_>, pose: &mut Pose<'_>, limb: usize, target: &Vec3) -> SolveReport {
     let Some(found) = drag.input.limbs.limbs.get(limb) else { return nothing() };
@@ -36,7 +39,7 @@ fn solve_limb(
         let root = pose.position(found.root());
         let target = soft.target(&root, target, &drag.pressed.position(found.end()), bend.length());
         let pole = root + bend.at(&root, &target) * bend.length();
-        let goal = Goal { target, pole: Some(pole), middle: found.middle_place() };
+        let goal = Goal { target, pole: Some(pole), bulge: None, middle: found.middle_place() };
         solve_path(pose, &found.joints, |chain, scratch| TwoBone.solve(chain, &goal, settings, scratch))
     } else {
         let goal = Goal::at(*target);
@@ -73,7 +76,7 @@ pub(super) fn drag_chain(drag: &Drag<'_>, pose: &mut Pose<'_>, path: &[usize], t
     let soft = if path.len() > 2 { options.soft } else { SoftReach::OFF };
     let target = soft.target(&pose.position(*first), target, &pose.position(*last), length);
     let middle = drag.input.limbs.containing(*last).and_then(|limb| path.iter().position(|j| Some(*j) == limb.middle));
-    let goal = Goal { target, pole: options.pole, middle };
+    let goal = Goal { target, pole: options.pole, bulge: None, middle };
     let solver = options.solver.map_or(default_solver(), |spec| spec.solver);
     let report = solve_path(pose, path, |chain, scratch| solver.solve(chain, &goal, &options.settings, scratch));
     if let Some(rotation) = kept {
@@ -91,7 +94,7 @@ pub(super) fn swing_middle(drag: &Drag<'_>, pose: &mut Pose<'_>, limb: usize, ta
     let size = (middle - root).norm() + (end - middle).norm();
     let chord = unit(&(end - root), 1e-6 * size);
     let side = chord.map(|chord| across(&(middle - root), &chord));
-    let (Some(chord), Some(side)) = (chord, side.filter(|s| s.norm() > 1e-3 * size)) else {
+    let (Some(chord), Some(side)) = (chord, side.filter(|s| s.norm() > STRAIGHT * size)) else {
         let upper: Vec<usize> = limb.joints.iter().copied().take_while(|j| *j != grabbed).chain([grabbed]).collect();
         return drag_chain(drag, pose, &upper, target);
     };

@@ -58,12 +58,12 @@ pub fn area_vector(positions: &[Vec3]) -> Vec3 {
 
 /// The unit direction, at right angles to the unit vector `chord`, to which the chain bulges (or should).
 ///
-/// The pole's side if there is a pole off the line; else that of the pose passed in; else, for a straight pose, an axis
-/// of the root joint.
+/// The pole's side if there is a pole off the line; else that of the pose passed in; else, for a straight pose, the
+/// goal's bulge, or an axis of the root joint.
 #[must_use]
-pub fn bulge(chain: &Chain<'_>, chord: &Vec3, pole: Option<&Vec3>, length: f64) -> Vec3 {
+pub fn bulge(chain: &Chain<'_>, chord: &Vec3, goal: &Goal, length: f64) -> Vec3 {
     let root = chain.root();
-    let from_pole = pole.and_then(|pole| {
+    let from_pole = goal.pole.and_then(|pole| {
         let offset = pole - root;
         let side = across(&offset, chord);
         (side.norm_squared() > PARALLEL * offset.norm_squared()).then_some(side)
@@ -77,6 +77,7 @@ pub fn bulge(chain: &Chain<'_>, chord: &Vec3, pole: Option<&Vec3>, length: f64) 
                 .then(|| chord.cross(&normal))
                 .and_then(|b| unit(&b, 1e-12 * normal.norm()))
         })
+        .or_else(|| goal.bulge.and_then(|bulge| unit(&across(&bulge, chord), 1e-6 * bulge.norm())))
         .unwrap_or_else(|| any_perpendicular(chord, &chain.rotations.first().copied().unwrap_or_default()))
 }
 
@@ -124,7 +125,7 @@ pub fn on_one_line(positions: &[Vec3], target: &Vec3, length: f64) -> bool {
 pub fn bend_straight(chain: &mut Chain<'_>, goal: &Goal, lengths: &[f64], reach: Reach) {
     const ARC: f64 = 0.5;
     let chord = direction_to(&(goal.target - chain.root()), reach, chain);
-    let side = bulge(chain, &chord, goal.pole.as_ref(), reach.max);
+    let side = bulge(chain, &chord, goal, reach.max);
     let mut done = 0.0;
     let mut moved = chain.root();
     let mut old = moved;

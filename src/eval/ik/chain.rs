@@ -81,6 +81,8 @@ pub struct Goal {
     /// A world *position* on whose side of the root-target line the chain should bulge; none keeps the bend plane of
     /// the pose passed in. On the line itself it is ignored.
     pub pole: Option<Vec3>,
+    /// Direction to which a chain that is straight should bulge; none takes an axis of its root joint.
+    pub bulge: Option<Vec3>,
     /// The joint that bends where one bends alone (`two_bone`); none takes the one nearest to half the length.
     pub middle: Option<usize>,
 }

@@ -65,7 +65,7 @@ fn close(chain: &mut Chain<'_>, goal: &Goal, reach: Reach, scratch: &mut Scratch
             scratch.to.resize(scratch.lengths.len(), chord);
         } else {
             bent = bend::on_one_line(chain.positions, &chain.end(), reach.max);
-            let side = bend::bulge(chain, &chord, goal.pole.as_ref(), reach.max);
+            let side = bend::bulge(chain, &chord, goal, reach.max);
             curl(&scratch.lengths, reach, &chord, &side, &mut scratch.to);
         }
         let family = Family { lengths: &scratch.lengths, from: &scratch.from, to: &scratch.to };
@@ -76,23 +76,23 @@ fn close(chain: &mut Chain<'_>, goal: &Goal, reach: Reach, scratch: &mut Scratch
         } else {
             // The family has a jump (bones exactly against the chord) or does not enclose the distance (very unequal
             // bones): the pose on a circle always does.
-            let side = bend::bulge(chain, &chord, goal.pole.as_ref(), reach.max);
+            let side = bend::bulge(chain, &chord, goal, reach.max);
             cyclic::angles_on_circle(&scratch.lengths, wanted, &mut scratch.angles);
             lay_angles(&scratch.lengths, &scratch.angles, &chord, &side, chain.positions);
         }
     }
-    aim(chain, &to_target, &chord, wanted);
+    aim(chain, goal, &to_target, &chord);
     (steps, bent)
 }
 
 /// Turns the chain about its root until its end lies towards the target.
-fn aim(chain: &mut Chain<'_>, to_target: &Vec3, chord: &Vec3, wanted: f64) {
+fn aim(chain: &mut Chain<'_>, goal: &Goal, to_target: &Vec3, chord: &Vec3) {
     let root = chain.root();
     let offset = chain.end() - root;
-    if wanted <= 0.0 || offset.norm_squared() <= 0.0 {
+    if to_target.norm_squared() <= 0.0 || offset.norm_squared() <= 0.0 {
         return;
     }
-    let axis = bend::bulge(chain, chord, None, 1.0).cross(chord);
+    let axis = bend::bulge(chain, chord, goal, offset.norm()).cross(chord);
     let turn = shortest_arc(&offset, to_target, &axis);
     if turn.angle() > 0.0 {
         let turn = turn.to_rotation_matrix();

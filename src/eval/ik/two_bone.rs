@@ -115,7 +115,7 @@ impl ChainSolver for TwoBone {
         let knee = chain.positions.get(middle).copied().unwrap_or(root);
         let end = chain.end();
         let before = Plane::of(&root, &knee, &end);
-        let hint = bend::bulge(chain, &before.chord_or(&(goal.target - root)), goal.pole.as_ref(), reach.max);
+        let hint = bend::bulge(chain, &before.chord_or(&(goal.target - root)), goal, reach.max);
         let problem = TwoBoneProblem {
             root,
             upper_length: (knee - root).norm(),

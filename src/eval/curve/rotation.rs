@@ -1,10 +1,7 @@
 //! Keyed rotations: by the short arc from key to key, held outside.
 
-use super::{
-    schemes::smooth,
-    search::{Place, following, locate},
-};
-use crate::math::{Quat, rotation::slerp};
+use super::search::{Place, following, locate};
+use crate::math::{Quat, easing::Ease, rotation::slerp};
 use crate::model::{KeyedRotation, RotationInterpolation};
 
 /// Where the last evaluation was: evaluation in order then finds its segment at once. Any cursor gives the same values.
@@ -48,7 +45,7 @@ pub fn rotation_with(track: &KeyedRotation, time: f64, cursor: &mut RotationCurs
     Some(match start.interpolation {
         RotationInterpolation::Step => start.rotation,
         RotationInterpolation::Slerp => slerp(&start.rotation, &end.rotation, x),
-        RotationInterpolation::Smooth => slerp(&start.rotation, &end.rotation, smooth::ease(x)),
+        RotationInterpolation::Smooth => slerp(&start.rotation, &end.rotation, Ease::SMOOTHERSTEP.value(x)),
     })
 }
 

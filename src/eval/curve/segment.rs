@@ -1,10 +1,10 @@
 //! A segment between two keys, prepared for evaluation.
 
-use super::{
-    schemes::{self, smooth},
-    span::Span,
+use super::{schemes, span::Span};
+use crate::math::{
+    cubic::{BezierTime, Cubic},
+    easing::Ease,
 };
-use crate::math::cubic::{BezierTime, Cubic};
 
 /// A segment between two keys as polynomials.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -27,12 +27,14 @@ pub enum Shape {
         /// The value by the parameter.
         value: Cubic,
     },
-    /// `from + rise * (6x^5 - 15x^4 + 10x^3)`: at rest at both ends.
-    Smooth {
+    /// `from + rise * ease(x)`.
+    Eased {
         /// The value at the start.
         from: f64,
         /// The value at the end above it.
         rise: f64,
+        /// How the rise is spread over the time.
+        ease: Ease,
     },
 }
 
@@ -86,7 +88,7 @@ impl Segment {
         match &self.shape {
             Shape::Cubic(value) => value.value(x),
             Shape::Bezier { time, value } => value.value(time.solve(x)),
-            Shape::Smooth { from, rise } => from + rise * smooth::ease(x),
+            Shape::Eased { from, rise, ease } => from + rise * ease.value(x),
         }
     }
 
@@ -97,7 +99,7 @@ impl Segment {
         let by_part = match &self.shape {
             Shape::Cubic(value) => value.derivative(x),
             Shape::Bezier { time, value } => time.slope_of(value, time.solve(x)),
-            Shape::Smooth { rise, .. } => rise * smooth::ease_slope(x),
+            Shape::Eased { rise, ease, .. } => rise * ease.slope(x),
         };
         by_part * self.per_sec
     }
@@ -107,7 +109,7 @@ impl Segment {
     pub fn parameter(&self, time: f64) -> f64 {
         let x = (time - self.start) * self.per_sec;
         match &self.shape {
-            Shape::Cubic(_) | Shape::Smooth { .. } => x,
+            Shape::Cubic(_) | Shape::Eased { .. } => x,
             Shape::Bezier { time, .. } => time.solve(x),
         }
     }

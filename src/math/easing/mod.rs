@@ -88,6 +88,11 @@ pub struct Ease {
     pub mode: EaseMode,
 }
 
+impl Ease {
+    /// `6x^5 - 15x^4 + 10x^3`: at rest at both ends, with zero acceleration.
+    pub const SMOOTHERSTEP: Self = Self { family: EaseFamily::Smootherstep, mode: EaseMode::InOut };
+}
+
 /// Value and slope at a place.
 type Sample = (f64, f64);
 

@@ -5,10 +5,9 @@ use inbetween::math::Vec3;
 use inbetween::math::path::{Cubic3, MeasuredPath, uniform_catmull_rom};
 
 pub(super) fn run(case: &Case) -> Outcome {
-    let points: Vec<Vec3> = case.input("points")?;
     let segments = match case.input::<String>("curve")?.as_str() {
-        "cubic_bezier" => vec![Cubic3::from_bezier(points.try_into().map_err(|_| "not four points")?)],
-        "uniform_catmull_rom_path" => uniform_catmull_rom(&points),
+        "cubic_bezier" => vec![Cubic3::from_bezier(case.input::<[Vec3; 4]>("points")?)],
+        "uniform_catmull_rom_path" => uniform_catmull_rom(&case.input::<Vec<Vec3>>("points")?),
         other => return Err(format!("no curve is called {other}")),
     };
     let path = MeasuredPath::new(segments, 1e-10);

@@ -4,12 +4,12 @@ mod bezier;
 mod cardinal;
 mod catmull_rom;
 mod linear;
-pub(super) mod smooth;
+mod smooth;
 mod step;
 mod tcb;
 
 use super::{segment::Shape, span::Span};
-use crate::math::cubic::Cubic;
+use crate::math::{cubic::Cubic, easing::Ease};
 use crate::model::Interpolation;
 
 /// One row of the table of schemes.
@@ -41,6 +41,11 @@ pub(super) fn shape(span: &Span<'_>) -> Shape {
 fn hermite(span: &Span<'_>, slope_out: f64, slope_in: f64) -> Shape {
     let secs = span.secs();
     Shape::Cubic(Cubic::from_hermite(span.start.value, span.end.value, slope_out * secs, slope_in * secs))
+}
+
+/// From the value of a span's first key to that of its second by an ease.
+fn eased(span: &Span<'_>, ease: Ease) -> Shape {
+    Shape::Eased { from: span.start.value, rise: span.end.value - span.start.value, ease }
 }
 
 #[cfg(test)]

@@ -1,20 +1,10 @@
 //! Smooth: from key to key, at rest at both, with zero slope and zero curvature.
 
-use super::{Shape, Span};
+use super::{Shape, Span, eased};
+use crate::math::easing::Ease;
 
 pub(super) fn shape(span: &Span<'_>) -> Shape {
-    Shape::Smooth { from: span.start.value, rise: span.end.value - span.start.value }
-}
-
-/// `6x^5 - 15x^4 + 10x^3`: from 0 to 1 with zero speed and acceleration at both ends.
-pub(in crate::eval::curve) fn ease(x: f64) -> f64 {
-    x * x * x * (x * (6.0 * x - 15.0) + 10.0)
-}
-
-/// The slope of [`ease`], `30 x^2 (1 - x)^2`.
-pub(in crate::eval::curve) fn ease_slope(x: f64) -> f64 {
-    let y = x * (1.0 - x);
-    30.0 * y * y
+    eased(span, Ease::SMOOTHERSTEP)
 }
 
 #[cfg(test)]

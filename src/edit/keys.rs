@@ -430,7 +430,7 @@ fn scale(
     };
     let moved = keys.map_times(|_, t| time(t));
     // Rotations have no value to scale, and their keys have no handles.
-    let rotations = if rise == UNCHANGED { Rotations::Stay } else { Rotations::Refused };
+    let rotations = if rise == 1.0 { Rotations::Stay } else { Rotations::Refused };
     change_scalar(document, &moved, rotations, |key| {
         key.value = level + (key.value - level) * rise;
         (key.handle_in, key.handle_out) = (handle(key.handle_in), handle(key.handle_out));
@@ -439,9 +439,6 @@ fn scale(
         }
     })
 }
-
-/// The factor that changes no value.
-const UNCHANGED: f64 = 1.0;
 
 fn set_interpolation(
     document: &mut Document,

@@ -72,7 +72,7 @@ fn set_unit(document: &mut Document, object: ObjectId, unit: LengthUnit) -> Resu
     let rig = rig_mut(document, object)?;
     let factor = unit.metres() / rig.unit.metres();
     rig.unit = unit;
-    if factor == SAME_LENGTH {
+    if factor == 1.0 {
         return Ok(());
     }
     let scaled = rig.skeleton.map_joints(|joint| {
@@ -96,9 +96,6 @@ fn set_unit(document: &mut Document, object: ObjectId, unit: LengthUnit) -> Resu
     }
     Ok(())
 }
-
-/// The factor between a unit and itself.
-const SAME_LENGTH: f64 = 1.0;
 
 fn scale_clip(clip: &mut Clip, is_length: impl Fn(&ChannelPath) -> bool, factor: f64) {
     for (_, curve) in clip.channels.iter_mut().filter(|(path, _)| is_length(path)) {

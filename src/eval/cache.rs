@@ -27,10 +27,12 @@ pub struct Evaluator {
     cells: RefCell<Cells>,
 }
 
+type Objects = BTreeMap<ObjectId, Arc<Object>>;
+
 #[derive(Debug, Default)]
 struct Cells {
     rigs: BTreeMap<ObjectId, RigCell>,
-    order: Option<(Arc<BTreeMap<ObjectId, Arc<Object>>>, Arc<SolveOrder>)>,
+    order: Option<(Arc<Objects>, Arc<SolveOrder>)>,
     frames: Ring<(DocumentKey, u64, Arc<EvaluatedFrame>)>,
     generation: u64,
 }
@@ -46,7 +48,7 @@ struct RigCell {
 #[derive(Clone, Debug)]
 struct DocumentKey {
     settings: Arc<Settings>,
-    objects: Arc<BTreeMap<ObjectId, Arc<Object>>>,
+    objects: Arc<Objects>,
     clips: Arc<BTreeMap<ClipId, Arc<Clip>>>,
 }
 

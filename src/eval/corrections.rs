@@ -22,7 +22,7 @@ pub fn rotation_delta(curve: &Curve, scale: f64, secs: f64) -> Quat {
     match curve {
         Curve::Rotation(curve) => {
             let delta = rotation_value(curve, secs).unwrap_or_default();
-            if scale == FULL { delta } else { pow_short(&delta, scale) }
+            if scale == 1.0 { delta } else { pow_short(&delta, scale) }
         }
         Curve::Scalar(_) => Quat::identity(),
     }
@@ -36,9 +36,6 @@ pub fn scalar_delta(curve: &Curve, scale: f64, secs: f64) -> f64 {
         Curve::Rotation(_) => 0.0,
     }
 }
-
-/// The scale at which a correction acts as it was made.
-const FULL: f64 = 1.0;
 
 /// A rotation with the corrections of its channel applied. `path` may name any component of the rotation.
 #[must_use]

@@ -290,7 +290,7 @@ pub(super) fn is_default<T: Default + PartialEq>(value: &T) -> bool {
 
 /// Numbers that must be finite: RON reads `NaN` and `inf`, no document may hold them.
 pub(super) mod finite {
-    use serde::{Deserialize, Deserializer, de::Error};
+    use serde::{Deserialize as _, Deserializer, de::Error as _};
 
     pub(in crate::model) fn number<'de, D: Deserializer<'de>>(deserializer: D) -> Result<f64, D::Error> {
         let value = f64::deserialize(deserializer)?;
@@ -308,7 +308,7 @@ const ROW: usize = 32;
 /// Sample arrays as rows, so that one changed sample is one changed line. Non-finite values are refused.
 mod rows {
     use super::{Arc, ROW};
-    use serde::{Deserialize, Deserializer, Serializer, de::Error};
+    use serde::{Deserialize as _, Deserializer, Serializer, de::Error as _};
 
     pub(super) fn serialize<S: Serializer>(values: &Arc<[f64]>, serializer: S) -> Result<S::Ok, S::Error> {
         serializer.collect_seq(values.chunks(ROW))
@@ -326,7 +326,7 @@ mod rows {
 /// Rotation arrays as rows of `[x, y, z, w]`.
 mod quaternion_rows {
     use super::{Arc, Quat, ROW, unit_quaternion};
-    use serde::{Deserialize, Deserializer, Serialize, Serializer, de::Error};
+    use serde::{Deserialize as _, Deserializer, Serialize, Serializer, de::Error as _};
 
     pub(super) fn serialize<S: Serializer>(values: &Arc<[Quat]>, serializer: S) -> Result<S::Ok, S::Error> {
         struct Row<'a>(&'a [Quat]);
@@ -349,7 +349,7 @@ mod quaternion_rows {
 pub mod unit_quaternion {
     use crate::math::Quat;
     use nalgebra::Quaternion;
-    use serde::{Deserialize, Deserializer, Serialize, Serializer, de::Error};
+    use serde::{Deserialize as _, Deserializer, Serialize as _, Serializer, de::Error as _};
 
     /// The numbers in the order x, y, z, w.
     #[must_use]

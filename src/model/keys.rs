@@ -312,7 +312,7 @@ impl<'de, K: Timed + Deserialize<'de>> Deserialize<'de> for Keys<K> {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
         let keys = Vec::<K>::deserialize(deserializer)?;
         for pair in keys.windows(2) {
-            if !(pair[0].time() < pair[1].time()) {
+            if pair[0].time() >= pair[1].time() {
                 return Err(serde::de::Error::custom(format!(
                     "keys must be in order of time: {} s is followed by {} s",
                     pair[0].time(),

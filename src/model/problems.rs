@@ -183,12 +183,12 @@ fn curve_problems(place: &str, curve: &Curve, found: &mut Problems) {
             }
         }
         Curve::Rotation(RotationCurve::Keyed(curve)) => {
-            if curve.keys.iter().any(|key| !((key.rotation.norm() - 1.0).abs() < 1e-6)) {
+            if !curve.keys.iter().all(|key| (key.rotation.norm() - 1.0).abs() < 1e-6) {
                 found.add(place, "a key is not a unit quaternion".to_owned());
             }
         }
         Curve::Rotation(RotationCurve::Sampled(samples)) => {
-            if samples.values.iter().any(|value| !((value.norm() - 1.0).abs() < 1e-6)) {
+            if !samples.values.iter().all(|value| (value.norm() - 1.0).abs() < 1e-6) {
                 found.add(place, "a sample is not a unit quaternion".to_owned());
             }
         }

@@ -225,7 +225,7 @@ impl From<Skeleton> for Vec<Joint> {
 pub mod rest {
     use crate::math::{Transform, Vec3};
     use crate::model::curve::unit_quaternion;
-    use serde::{Deserialize, Deserializer, Serialize, Serializer, de::Error};
+    use serde::{Deserialize as _, Deserializer, Serialize as _, Serializer, de::Error as _};
 
     /// Writes the parts.
     ///

@@ -1,6 +1,7 @@
 //! One curve of 1,000,000 keys: editing one key, pushing the change onto the undo history, undoing it.
 //!
 //! `cargo bench --bench edit`. Medians; every round edits another key, seeded.
+#![allow(clippy::unwrap_used, reason = "a benchmark whose input is not as made has nothing to measure")]
 
 use inbetween::{
     edit::{CurveRef, Gesture, KeyEdit, KeySelection, Outcome, Session},

@@ -2,6 +2,7 @@
 //!
 //! `cargo bench --bench eval`. Medians over many times in playing order and in random order; the input is seeded and its
 //! hash printed.
+#![allow(clippy::unwrap_used, reason = "a benchmark whose input is not as made has nothing to measure")]
 
 use inbetween::{
     eval::{

@@ -357,8 +357,8 @@ fn a_captured_curve_becomes_keys_without_error() {
     let curve = document.clips[&CLIP].channels[&at(Component::Y).path].clone();
     let keyed = curve.scalar_keys().unwrap();
     assert_eq!(keyed.keys.len(), values.len());
-    for (frame, key) in keyed.keys.iter().enumerate() {
-        assert_eq!(key.time, 0.25 + rate.secs(frame as i64));
+    for ((frame, number), key) in (0..).enumerate().zip(keyed.keys.iter()) {
+        assert_eq!(key.time, 0.25 + rate.secs(number));
         let turns = (key.value - values[frame]) / std::f64::consts::TAU;
         assert!((turns - turns.round()).abs() < 1e-12 && (key.value - 0.05 * frame as f64).abs() < 1e-12);
         assert_eq!(inbetween::eval::curve::value(keyed, key.time), Some(key.value));

@@ -31,15 +31,12 @@ pub(super) fn correct(plan: &Plan<'_>, wanted: &[(Target, Property, Transform)])
             return Ok(CorrectionEdit::SetKeys { clip, correction: correction.id, secs: plan.secs, deltas }.into());
         }
     }
-    let deltas = deltas(plan, wanted, plan.clip.corrections.len(), FULL)?.unwrap_or_default();
+    let deltas = deltas(plan, wanted, plan.clip.corrections.len(), 1.0)?.unwrap_or_default();
     let frame = plan.document.settings.rate.nearest_frame(plan.secs);
     let id = plan.clip.fresh_correction_id();
     let correction = make(id, format!("Frame {frame}"), new_range(plan), plan.secs, &deltas)?;
     Ok(CorrectionEdit::Add { clip, correction: Arc::new(correction) }.into())
 }
-
-/// The scale of a new correction.
-const FULL: f64 = 1.0;
 
 /// Which correction takes the keys; none for a new one.
 fn choose(plan: &Plan<'_>, wanted: &[(Target, Property, Transform)]) -> Option<usize> {
@@ -103,7 +100,7 @@ fn deltas(
             if rotation_angle(&scaled) > PI * scale {
                 return Ok(None);
             }
-            let delta = if scale == FULL { scaled } else { pow_short(&scaled, 1.0 / scale) };
+            let delta = if scale == 1.0 { scaled } else { pow_short(&scaled, 1.0 / scale) };
             deltas.push((path, Value::Rotation(unit_rotation(&delta)?)));
             continue;
         }

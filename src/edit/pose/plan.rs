@@ -254,13 +254,14 @@ fn check_finite(wanted: &Transform, property: Property) -> Result<(), EditError>
 
 fn is_other(a: &Transform, b: &Transform, property: Property) -> bool {
     // Not finite counts as other, so that it is found and refused.
-    let apart = |a: f64, b: f64| !((a - b).abs() <= SAME * (1.0 + a.abs()));
+    let apart = |a: f64, b: f64| (a - b).is_nan() || (a - b).abs() > SAME * (1.0 + a.abs());
     match property {
         Property::Translation => (0..3).any(|axis| apart(a.translation[axis], b.translation[axis])),
         Property::Scale => (0..3).any(|axis| apart(a.scale[axis], b.scale[axis])),
         Property::Rotation => {
             let (a, b) = (&a.rotation.coords, &b.rotation.coords);
-            !((a - b).norm().min((a + b).norm()) <= SAME)
+            let apart = (a - b).norm().min((a + b).norm());
+            apart.is_nan() || apart > SAME
         }
     }
 }

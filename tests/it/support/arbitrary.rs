@@ -42,6 +42,11 @@ impl Seeded {
         ((self.part() * count as f64) as usize).min(count.saturating_sub(1))
     }
 
+    /// A frame of the first so many.
+    fn frame(&mut self, count: i64) -> i64 {
+        (self.part() * count as f64) as i64
+    }
+
     pub(crate) fn coin(&mut self) -> bool {
         self.part() < 0.5
     }
@@ -124,8 +129,8 @@ fn curve(random: &mut Seeded, whole: bool, sampled: bool) -> Curve {
         return Curve::Scalar(ScalarCurve::Sampled(Samples { start: 0.0, rate, values }));
     }
     let count = 1 + random.below(12);
-    let keys = (0..count).map(|i| {
-        let time = rate.secs(4 * i as i64) + if random.coin() { 0.0 } else { 0.05 * random.part() };
+    let keys = (0..).take(count).map(|i| {
+        let time = rate.secs(4 * i) + if random.coin() { 0.0 } else { 0.05 * random.part() };
         key(random, time)
     });
     let keys = keys.collect();
@@ -196,7 +201,7 @@ pub(crate) fn document(seed: u64) -> Document {
 
 /// A time on or beside a frame.
 pub(crate) fn time(random: &mut Seeded, document: &Document) -> f64 {
-    let frame = document.settings.rate.secs(random.below(80) as i64);
+    let frame = document.settings.rate.secs(random.frame(80));
     if random.below(4) == 0 { frame + 0.02 * random.part() } else { frame }
 }
 
@@ -377,7 +382,7 @@ fn document_edit(random: &mut Seeded, document: &Document) -> Edit {
     let clip = random.pick(&clips(document));
     match random.below(8) {
         0 => SettingsEdit::SetRate(FrameRate::new([24, 30, 60, 30_000][random.below(4)], 1).unwrap()).into(),
-        1 => SettingsEdit::SetPlayRange(FrameRange::new(0, 10 + random.below(90) as i64)).into(),
+        1 => SettingsEdit::SetPlayRange(FrameRange::new(0, 10 + random.frame(90))).into(),
         2 => SettingsEdit::SetLengthUnit(LengthUnit::ALL[random.below(6)]).into(),
         3 => SettingsEdit::SetClip(clip.filter(|_| random.below(3) > 0)).into(),
         4 => import_edit(document, &self::document(random.below(5) as u64), None).into(),

@@ -158,14 +158,14 @@ impl Case {
         self.failures.borrow_mut().push(format!("  {}: {what}", self.name));
     }
 
-    /// Everything that was wrong, inputs that nobody read included.
-    pub(super) fn finish(&self) -> Vec<String> {
+    /// Everything that was wrong; of a case that ran to its end, inputs that nobody read too.
+    pub(super) fn finish(&self, ran_to_its_end: bool) -> Vec<String> {
         let unread = {
             let used = self.used.borrow();
             self.inputs.keys().filter(|key| !used.contains(*key) && *key != "note").cloned().collect::<Vec<_>>()
         };
         let mut failures = self.failures.take();
-        if failures.is_empty() && !unread.is_empty() {
+        if ran_to_its_end && !unread.is_empty() {
             failures.push(format!("  {}: inputs {unread:?} are not known to the runner", self.name));
         }
         failures

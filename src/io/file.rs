@@ -161,8 +161,8 @@ pub fn write(path: &Path, bytes: &[u8]) -> Result<(), FileError> {
     if existing.is_some() {
         keep_backup(&target, folder).map_err(failed)?;
     }
+    // After a crash the name is that of the old file or of the new one, either whole.
     temporary.persist(&target).map_err(|error| failed(error.error))?;
-    sync_folder(folder);
     Ok(())
 }
 
@@ -218,16 +218,6 @@ fn follow_links(path: &Path) -> PathBuf {
         };
     }
     target
-}
-
-/// Makes the rename itself durable where the system can; elsewhere it is as durable as the system makes it.
-fn sync_folder(folder: &Path) {
-    #[cfg(unix)]
-    if let Err(error) = File::open(folder).and_then(|folder| folder.sync_all()) {
-        log::debug!("folder {} not synced: {error}", folder.display());
-    }
-    #[cfg(not(unix))]
-    let _: &Path = folder;
 }
 
 #[cfg(test)]

@@ -250,6 +250,28 @@ fn long_files_are_read_by_several_threads_alike() {
     }
 }
 
+/// One frame fills more bytes than a thread's share: frames must not be torn.
+#[test]
+fn long_rows_are_not_torn_between_threads() {
+    let joints = 12_000;
+    let mut text = String::from("HIERARCHY\nROOT a { OFFSET 0 0 0 CHANNELS 3 Xposition Yposition Zposition\n");
+    for _ in 1..joints {
+        text.push_str("JOINT b { OFFSET 0 1 0 CHANNELS 3 Zrotation Xrotation Yrotation }\n");
+    }
+    text.push_str("}\nMOTION\nFrames: 5\nFrame Time: 0.05\n");
+    for value in 0..5 * joints * 3 {
+        let end = if value % 9 == 4 || value % 9 == 8 { '\n' } else { ' ' };
+        text.push_str(&format!("{value}.{value:06}{end}"));
+    }
+    let (file, report) = read(&text).unwrap();
+    assert_eq!((file.frames, report.count("no-end-site"), report.total()), (5, joints - 1, joints - 1));
+    for (channel, column) in file.columns.iter().enumerate() {
+        for (frame, got) in column.values.iter().enumerate() {
+            assert_eq!(*got as usize, frame * joints * 3 + channel);
+        }
+    }
+}
+
 #[test]
 fn case_b02_colons_and_dots_stay_in_names() {
     let (file, _) = read(include_str!("../data/bvh/B02_colon_names.bvh")).unwrap();

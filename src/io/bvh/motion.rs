@@ -144,18 +144,22 @@ fn share_out(text: &[u8], start: usize, lines_a_frame: usize) -> Vec<Share> {
         let part = &text[pair[0]..pair[1]];
         move || count_filled(part)
     }));
-    // Move each bound on to where a frame begins.
+    // Move each bound on to where a frame begins; a share in which none begins goes to the one before.
     let mut shares: Vec<Share> = Vec::with_capacity(number);
     let (mut before, mut taken) = (0_usize, 0);
     for (bound, lines) in bounds.iter().zip(counted) {
-        let skipped = (before.next_multiple_of(lines_a_frame) - before).min(lines);
-        let begin = filled_lines(text, *bound).nth(skipped).map_or(text.len(), |(at, _)| at);
-        let last = shares.last_mut();
-        if let Some(last) = last {
-            last.lines += skipped;
-        }
-        shares.push(Share { start: begin, lines: lines - skipped, frames: 0 });
+        let missing = before.next_multiple_of(lines_a_frame) - before;
         before += lines;
+        match shares.last_mut() {
+            Some(last) if missing >= lines => last.lines += lines,
+            last => {
+                if let Some(last) = last {
+                    last.lines += missing;
+                }
+                let start = filled_lines(text, *bound).nth(missing).map_or(text.len(), |(at, _)| at);
+                shares.push(Share { start, lines: lines - missing, frames: 0 });
+            }
+        }
     }
     for share in &mut shares {
         // Only the last share may hold a broken frame; its whole ones are counted.

@@ -74,6 +74,8 @@ pub(super) struct AppState {
     pub(super) settings_window: Option<SettingsWindow>,
     /// What a click would do.
     pub(super) hint: Cow<'static, str>,
+    /// Whether the 3D view is to show everything once it has its place.
+    pub(super) frame_all: bool,
     /// Whether a hint came in this frame.
     pub(super) hinted: bool,
     /// Whether the window may close now.
@@ -110,6 +112,7 @@ impl AppState {
             palette: None,
             settings_window: None,
             hint: Cow::Borrowed(""),
+            frame_all: false,
             hinted: false,
             closing: false,
             text_had_focus: false,

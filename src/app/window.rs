@@ -134,6 +134,9 @@ impl App {
             }
             ctx.request_repaint();
         }
+        if std::mem::take(&mut self.state.frame_all) {
+            self.run_on(PanelId::Viewport, CommandId::FrameAll);
+        }
         self.windows(&ctx);
         self.question(&ctx);
         self.toasts(&ctx);

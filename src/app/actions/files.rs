@@ -9,7 +9,6 @@ use crate::{
         state::{JobResult, Pending},
         window::App,
     },
-    command::{CommandId, PanelId},
     edit::{Edit, ImportEdit, Session},
     interact::view_state::{Playback, ViewChange},
     io::{
@@ -74,7 +73,7 @@ impl App {
             self.state.view.apply(change);
         }
         self.state.view.graph = None;
-        self.run_on(PanelId::Viewport, CommandId::FrameAll);
+        self.state.frame_all = true;
     }
 
     fn ask_for(&mut self, kind: DialogKind, name: Option<String>, ctx: &egui::Context) {
@@ -241,7 +240,7 @@ impl App {
         let done = self.state.session.apply("history.import", &Edit::from(edit)).map(|_| ());
         crate::app::dispatch::told(self, done);
         self.report(&report, "file.imported", path);
-        self.run_on(PanelId::Viewport, CommandId::FrameAll);
+        self.state.frame_all = true;
     }
 
     fn saved(&mut self, path: &Path, document: &Arc<Document>, result: Result<(), String>, ctx: &egui::Context) {

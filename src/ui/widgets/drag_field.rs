@@ -108,7 +108,7 @@ impl<'a> DragField<'a> {
     }
 
     fn show_typing(&self, ui: &mut Ui, id: Id, mut text: String, fresh: bool) -> (Response, Vec<FieldEdit>) {
-        let edit = TextEdit::singleline(&mut text).id(id.with("text")).desired_width(self.width - 8.0).clip_text(true);
+        let edit = TextEdit::singleline(&mut text).id(id.with("text")).clip_text(true).align(egui::Align2::LEFT_CENTER);
         let response = ui.add_sized(Vec2::new(self.width, ui.spacing().interact_size.y), edit);
         super::set_name(ui, &response, self.name);
         if fresh {

@@ -149,8 +149,8 @@ pub fn search_field(ui: &mut Ui, name: &str, text: &mut String) -> bool {
                 Icon::Search.paint(ui.painter(), rect, ICON_PT - 2.0, ui.visuals().weak_text_color());
                 let space = if text.is_empty() { 0.0 } else { ROW_PT };
                 let width = (ui.available_width() - space).max(24.0);
-                let edit = TextEdit::singleline(text).hint_text(name).frame(egui::Frame::NONE).desired_width(width);
-                let response = ui.add(edit);
+                let edit = TextEdit::singleline(text).hint_text(name).frame(egui::Frame::NONE).align(egui::Align2::LEFT_CENTER);
+                let response = ui.add_sized(Vec2::new(width, ROW_PT - 2.0), edit);
                 set_name(ui, &response, name);
                 changed = response.changed();
                 if !text.is_empty()

@@ -10,7 +10,7 @@ struct Typing(String);
 pub fn text_field(ui: &mut Ui, name: &str, text: &str, width: f32) -> (Response, Option<String>) {
     let id = ui.auto_id_with(name);
     let mut typed = ui.data(|data| data.get_temp::<Typing>(id)).map_or_else(|| text.to_owned(), |typing| typing.0);
-    let edit = TextEdit::singleline(&mut typed).id(id.with("edit")).clip_text(true);
+    let edit = TextEdit::singleline(&mut typed).id(id.with("edit")).clip_text(true).align(egui::Align2::LEFT_CENTER);
     let response = ui.add_sized(Vec2::new(width, ui.spacing().interact_size.y), edit);
     super::set_name(ui, &response, name);
     if response.has_focus() {

@@ -159,10 +159,12 @@ fn export_choices(ui: &mut Ui, document: &crate::model::Document, choice: &mut E
     egui::Grid::new("export").num_columns(2).spacing([16.0, 8.0]).show(ui, |ui| {
         let name = |id| document.object(id).map(|object| object.name.clone()).unwrap_or_default();
         ui.label(t("export.rig").into_owned());
-        egui::ComboBox::from_id_salt("rig").selected_text(name(choice.object)).width(180.0).show_ui(ui, |ui| {
-            for (id, object, _) in document.rigs() {
-                ui.selectable_value(&mut choice.object, id, &object.name);
-            }
+        ui.name_inputs(t("export.rig"), |ui| {
+            egui::ComboBox::from_id_salt("rig").selected_text(name(choice.object)).width(180.0).show_ui(ui, |ui| {
+                for (id, object, _) in document.rigs() {
+                    ui.selectable_value(&mut choice.object, id, &object.name);
+                }
+            });
         });
         ui.end_row();
         ui.label(t("export.unit").into_owned());
@@ -170,11 +172,13 @@ fn export_choices(ui: &mut Ui, document: &crate::model::Document, choice: &mut E
             document.object(choice.object).and_then(|object| object.as_rig()).map_or("m", |rig| rig.unit.symbol());
         let own = fill("export.own_unit", &[("unit", &own)]);
         let shown = choice.unit.map_or(own.as_str(), |unit| unit.symbol());
-        egui::ComboBox::from_id_salt("unit").selected_text(shown).width(180.0).show_ui(ui, |ui| {
-            ui.selectable_value(&mut choice.unit, None, &own);
-            for unit in LengthUnit::ALL {
-                ui.selectable_value(&mut choice.unit, Some(unit), unit.symbol());
-            }
+        ui.name_inputs(t("export.unit"), |ui| {
+            egui::ComboBox::from_id_salt("unit").selected_text(shown).width(180.0).show_ui(ui, |ui| {
+                ui.selectable_value(&mut choice.unit, None, &own);
+                for unit in LengthUnit::ALL {
+                    ui.selectable_value(&mut choice.unit, Some(unit), unit.symbol());
+                }
+            });
         });
         ui.end_row();
         ui.label(t("timeline.rate").into_owned());

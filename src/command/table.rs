@@ -52,9 +52,9 @@ commands! {
 
     Undo "undo" Edit [], Undo, "Ctrl+Z" "Ctrl+Z Z";
     Redo "redo" Edit [], Redo, "Ctrl+Shift+Z Ctrl+Y" "Ctrl+Shift+Z Shift+Z Ctrl+Y";
-    SelectAll "select_all" Edit [Viewport, Graph, Outliner, Timeline], Nothing, "A" "Ctrl+Shift+A";
-    SelectNone "select_none" Edit [Viewport, Graph, Outliner, Timeline], Nothing, "Alt+A" "Alt+A";
-    SelectInvert "select_invert" Edit [Viewport, Graph, Outliner, Timeline], Nothing, "Ctrl+I" "Ctrl+Shift+I";
+    SelectAll "select_all" Edit [Viewport, Graph, Outliner], Nothing, "A" "Ctrl+Shift+A";
+    SelectNone "select_none" Edit [Viewport, Graph, Outliner], Nothing, "Alt+A" "Alt+A";
+    SelectInvert "select_invert" Edit [Viewport, Graph, Outliner], Nothing, "Ctrl+I" "Ctrl+Shift+I";
     SelectParent "select_parent" Edit [Viewport, Outliner], Selection, "[" "Up";
     SelectChild "select_child" Edit [Viewport, Outliner], Selection, "]" "Down";
     ExtendParent "extend_parent" Edit [Viewport, Outliner], Selection, "Shift+[" "Shift+Up";

@@ -2,7 +2,7 @@
 
 use super::{
     panel::PanelContext,
-    widgets::{search_field, tree::Row},
+    widgets::{search_field_with, tree::Row},
 };
 use crate::{
     command::{Available, COMMANDS, CommandId, CommandSpec},
@@ -38,13 +38,8 @@ impl Palette {
         self.keys(egui_ctx, &found, &mut answer);
         let modal = egui::Modal::new(Id::unique("palette")).show(egui_ctx, |ui| {
             ui.set_width(420.0);
-            let before = self.text.clone();
-            search_field(ui, &t("palette.search"), &mut self.text);
-            if !self.focused {
-                focus_search(ui);
-                self.focused = true;
-            }
-            if before != self.text {
+            let focus = !std::mem::replace(&mut self.focused, true);
+            if search_field_with(ui, &t("palette.search"), &mut self.text, focus) {
                 self.chosen = 0;
             }
             ui.add_space(4.0);
@@ -122,11 +117,6 @@ impl Palette {
         found.sort_by_key(|(later, _)| *later);
         found.into_iter().map(|(_, spec)| spec).collect()
     }
-}
-
-/// Gives the search field the focus: the widget that was added last.
-fn focus_search(ui: &Ui) {
-    ui.memory_mut(|memory| memory.move_focus(egui::FocusDirection::Next));
 }
 
 #[cfg(test)]

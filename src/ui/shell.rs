@@ -73,6 +73,7 @@ const NOT_IN_MENUS: &[CommandId] = &[CommandId::InterpolationMenu, CommandId::Ha
 pub fn menu_bar(ui: &mut Ui, ctx: &PanelContext<'_>, state: &ShellState<'_>) -> Option<ShellAction> {
     let mut action = None;
     egui::MenuBar::new().ui(ui, |ui| {
+        ui.set_min_height(ui.available_height());
         for section in Section::ALL {
             ui.menu_button(t(section.title()).into_owned(), |ui| {
                 ui.set_min_width(220.0);

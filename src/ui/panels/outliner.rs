@@ -1,7 +1,9 @@
 //! The outliner: objects and their joints as a tree, with a search, an eye for visibility, and renaming.
 
 use crate::{
+    command::CommandId,
     edit::{Edit, ObjectEdit, Selection},
+    interact::selecting::{self, Step},
     model::{Document, ObjectId, Skeleton, Target},
     text::{fill, t},
     ui::{
@@ -59,9 +61,31 @@ impl Panel for OutlinerPanel {
             }
         });
     }
+
+    fn run(&mut self, command: CommandId, ctx: &mut PanelContext<'_>) {
+        if let Some(selection) = Self::selected(command, ctx) {
+            ctx.commands.select(selection);
+        }
+    }
 }
 
 impl OutlinerPanel {
+    /// What a command of the table selects.
+    fn selected(command: CommandId, ctx: &PanelContext<'_>) -> Option<Selection> {
+        let (document, selection) = (ctx.document, ctx.selection);
+        let shown = |id| !ctx.view.is_isolated_away(id) && document.object(id).is_some_and(|object| !object.hidden);
+        Some(match command {
+            CommandId::SelectAll => selecting::all(document, selection, shown),
+            CommandId::SelectNone => selecting::none(selection),
+            CommandId::SelectInvert => selecting::inverted(document, selection, shown),
+            CommandId::SelectParent => selecting::stepped(document, selection, Step::Parent, false),
+            CommandId::SelectChild => selecting::stepped(document, selection, Step::Child, false),
+            CommandId::ExtendParent => selecting::stepped(document, selection, Step::Parent, true),
+            CommandId::ExtendChild => selecting::stepped(document, selection, Step::Child, true),
+            _ => return None,
+        })
+    }
+
     fn lines(&self, document: &Document) -> Vec<Line> {
         let wanted = self.filter.trim().to_lowercase();
         let mut lines = Vec::new();

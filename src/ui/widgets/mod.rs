@@ -137,6 +137,11 @@ pub fn chip(ui: &mut Ui, icon: Option<Icon>, text: &str, colour: Color32) -> Res
 
 /// A field to search with: a lens, the text, a cross that empties it. True when the text changed.
 pub fn search_field(ui: &mut Ui, name: &str, text: &mut String) -> bool {
+    search_field_with(ui, name, text, false)
+}
+
+/// A [`search_field`] that takes the focus where wanted.
+pub fn search_field_with(ui: &mut Ui, name: &str, text: &mut String, focus: bool) -> bool {
     let mut changed = false;
     egui::Frame::new()
         .fill(ui.visuals().extreme_bg_color)
@@ -149,9 +154,15 @@ pub fn search_field(ui: &mut Ui, name: &str, text: &mut String) -> bool {
                 Icon::Search.paint(ui.painter(), rect, ICON_PT - 2.0, ui.visuals().weak_text_color());
                 let space = if text.is_empty() { 0.0 } else { ROW_PT };
                 let width = (ui.available_width() - space).max(24.0);
-                let edit = TextEdit::singleline(text).hint_text(name).frame(egui::Frame::NONE).align(egui::Align2::LEFT_CENTER);
+                let edit = TextEdit::singleline(text)
+                    .hint_text(name)
+                    .frame(egui::Frame::NONE)
+                    .align(egui::Align2::LEFT_CENTER);
                 let response = ui.add_sized(Vec2::new(width, ROW_PT - 2.0), edit);
                 set_name(ui, &response, name);
+                if focus {
+                    response.request_focus();
+                }
                 changed = response.changed();
                 if !text.is_empty()
                     && IconButton::new(Icon::Close, &crate::text::t("widget.clear_search"))

@@ -9,7 +9,7 @@ use crate::{
         icons::Icon,
         panel::PanelContext,
         theme::ROW_PT,
-        widgets::{IconButton, text_field},
+        widgets::{IconButton, set_name, text_field},
     },
 };
 use egui::Ui;
@@ -29,7 +29,9 @@ pub(super) fn show(ui: &mut Ui, ctx: &PanelContext<'_>, object: ObjectId) {
 fn row(ui: &mut Ui, ctx: &PanelContext<'_>, object: ObjectId, clip: ClipId, name: &str, playing: bool) {
     ui.horizontal(|ui| {
         let play = fill("inspector.play_clip", &[("name", &name)]);
-        if ui.radio(playing, "").on_hover_text(&play).clicked() && !playing {
+        let radio = ui.radio(playing, "").on_hover_text(&play);
+        set_name(ui, &radio, &play);
+        if radio.clicked() && !playing {
             ctx.commands.apply("history.set_clip", ObjectEdit::SetClip { object, clip: Some(clip) }.into());
         }
         let width = (ui.available_width() - ROW_PT * 2.0 - 60.0).max(60.0);

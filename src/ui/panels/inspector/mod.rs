@@ -96,7 +96,8 @@ fn labelled<R>(ui: &mut Ui, name: &str, contents: impl FnOnce(&mut Ui) -> R) -> 
             ui.set_min_size(size);
             ui.add(egui::Label::new(egui::RichText::new(name).color(ui.visuals().weak_text_color())).truncate());
         });
-        contents(ui)
+        // What has no name of its own has that of the row.
+        ui.name_inputs(name, contents)
     })
     .inner
 }

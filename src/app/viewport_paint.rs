@@ -2,7 +2,7 @@
 
 use crate::{
     notice::Notice,
-    render::{PaintTarget, PixelRect, RenderError, Renderer, scene::RenderScene},
+    render::{PaintTarget, Painted, PixelRect, RenderError, Renderer, scene::RenderScene},
     ui::panel::ViewportPainter,
 };
 use std::sync::{Arc, Mutex, PoisonError};
@@ -52,7 +52,7 @@ impl Drop for GlPainter {
 
 impl ViewportPainter for GlPainter {
     fn paint(&mut self, painter: &egui::Painter, rect: egui::Rect, scene: Arc<RenderScene>) {
-        let shared = Arc::clone(&self.shared);
+        let (shared, context) = (Arc::clone(&self.shared), painter.ctx().clone());
         let callback = eframe::egui_glow::CallbackFn::new(move |info, _| {
             let (viewport, clip) = (info.viewport_in_pixels(), info.clip_rect_in_pixels());
             let pixels = |at: egui::epaint::ViewportInPixels| PixelRect {
@@ -65,8 +65,11 @@ impl ViewportPainter for GlPainter {
                 PaintTarget { viewport: pixels(viewport), clip: pixels(clip), pixels_per_point: info.pixels_per_point };
             let mut shared = shared.lock().unwrap_or_else(PoisonError::into_inner);
             let drawn = shared.renderer.as_mut().map(|renderer| renderer.paint(&scene, &place));
-            if let Some(Err(error)) = drawn {
-                shared.faults.push(error);
+            match drawn {
+                Some(Err(error)) => shared.faults.push(error),
+                // Once more when all has come to rest: then with smooth edges.
+                Some(Ok(Painted::Rough)) => context.request_repaint_after(Renderer::SETTLE),
+                Some(Ok(Painted::Done)) | None => {}
             }
         });
         painter.add(egui::PaintCallback { rect, callback: Arc::new(callback) });

@@ -17,6 +17,6 @@ mod solids;
 mod target;
 
 pub use error::RenderError;
-pub use renderer::{PaintTarget, Picture, Renderer};
+pub use renderer::{PaintTarget, Painted, Picture, Renderer};
 pub use scene::{Camera, Dot, Face, Ground, Instance, Layer, Light, Mesh, RenderScene, Shadow, Stroke};
 pub use target::PixelRect;

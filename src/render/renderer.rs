@@ -7,6 +7,7 @@ use super::scene::RenderScene;
 use super::target::{PixelRect, Target};
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Arc;
+use std::time::{Duration, Instant};
 use three_d::core::Context;
 
 /// Where in the window a scene is to appear.
@@ -20,6 +21,16 @@ pub struct PaintTarget {
     pub pixels_per_point: f32,
 }
 
+/// What was shown.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Painted {
+    /// All there is to show.
+    Done,
+    /// A picture with rough edges, because the processor draws and the scene changes: paint again in
+    /// [`Renderer::SETTLE`], and if the scene is the same by then its edges are smooth.
+    Rough,
+}
+
 /// A picture in memory.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Picture {
@@ -31,6 +42,15 @@ pub struct Picture {
     pub pixels: Vec<[u8; 4]>,
 }
 
+/// What the target shows.
+struct Shown {
+    /// By identity: the scene held here cannot be another at the same address.
+    scene: Arc<RenderScene>,
+    pixels_per_point: f32,
+    smooth: bool,
+    since: Instant,
+}
+
 /// Draws scenes with one OpenGL context.
 ///
 /// Every call needs that context to be current, and so does [`Self::destroy`], which must come before the context
@@ -40,8 +60,7 @@ pub struct Renderer {
     context: Context,
     passes: Passes,
     target: Option<Target>,
-    /// What the target shows, by identity: the scene held here cannot be another at the same address.
-    shown: Option<(Arc<RenderScene>, f32)>,
+    shown: Option<Shown>,
     name: String,
     software: bool,
     largest_side: u32,
@@ -55,6 +74,11 @@ impl std::fmt::Debug for Renderer {
 }
 
 impl Renderer {
+    /// How long a scene must stay before the processor takes the time to smooth its edges.
+    pub const SETTLE: Duration = Duration::from_millis(150);
+    /// Samples a pixel of a smooth picture.
+    const SAMPLES: u32 = 4;
+
     /// Compiles everything now, so that a driver's refusal shows at the start and the first frame is as fast as the
     /// next.
     ///
@@ -87,26 +111,29 @@ impl Renderer {
     }
 
     /// Shows a scene in the window: on the framebuffer that is bound now, which is bound again afterwards. The same
-    /// `Arc` at the same size is not drawn again, only copied. An empty rectangle draws nothing. The OpenGL state that
-    /// egui does not restore is put back, whatever happens.
+    /// `Arc` at the same size is not drawn again, only copied, but for its edges (see [`Painted::Rough`]). An empty
+    /// rectangle draws nothing. The OpenGL state that egui does not restore is put back, whatever happens.
     ///
     /// # Errors
     /// [`RenderError::Draw`] where the driver failed; the window is then as it was.
-    pub fn paint(&mut self, scene: &Arc<RenderScene>, place: &PaintTarget) -> Result<(), RenderError> {
+    pub fn paint(&mut self, scene: &Arc<RenderScene>, place: &PaintTarget) -> Result<Painted, RenderError> {
         if place.viewport.intersection(place.clip).is_empty() {
-            return Ok(());
+            return Ok(Painted::Done);
         }
         let gl = Arc::clone(&self.gl);
         let window = gl_guard::bound_framebuffer(&gl);
         let _guard = GlGuard::new(&gl, window);
         caught(RenderError::Draw, || {
             let (width, height) = self.checked_size(place.viewport.width, place.viewport.height)?;
-            let samples = if self.software { 0 } else { 4 };
-            self.draw(scene, width, height, place.pixels_per_point, samples)?;
+            let settled = self.still(scene, width, height, place.pixels_per_point).is_some_and(|shown| {
+                shown.smooth || shown.since.elapsed() >= Self::SETTLE
+            });
+            let smooth = !self.software || settled;
+            self.draw(scene, width, height, place.pixels_per_point, smooth)?;
             if let Some(picture) = self.target.as_ref().and_then(Target::framebuffer) {
                 gl_guard::copy_to(&gl, picture, window, place.viewport, place.clip);
             }
-            Ok(())
+            Ok(if smooth { Painted::Done } else { Painted::Rough })
         })
     }
 
@@ -124,7 +151,7 @@ impl Renderer {
         let _guard = GlGuard::new(&gl, gl_guard::bound_framebuffer(&gl));
         caught(RenderError::Draw, || {
             self.check_size(width, height)?;
-            self.draw(scene, width, height, pixels_per_point, 4)?;
+            self.draw(scene, width, height, pixels_per_point, true)?;
             let pixels = self.target.as_ref().map(Target::read).unwrap_or_default();
             Ok(Picture { width, height, pixels })
         })
@@ -146,6 +173,15 @@ impl Renderer {
         self.check_size(width, height).map(|()| (width, height))
     }
 
+    /// What is shown, if it is this scene at this size.
+    fn still(&self, scene: &Arc<RenderScene>, width: u32, height: u32, pixels_per_point: f32) -> Option<&Shown> {
+        let fits = self.target.as_ref().is_some_and(|target| target.fits(width, height));
+        let same = |shown: &&Shown| {
+            Arc::ptr_eq(&shown.scene, scene) && shown.pixels_per_point.to_bits() == pixels_per_point.to_bits()
+        };
+        self.shown.as_ref().filter(|_| fits).filter(same)
+    }
+
     /// Brings the target up to date.
     fn draw(
         &mut self,
@@ -153,27 +189,26 @@ impl Renderer {
         width: u32,
         height: u32,
         pixels_per_point: f32,
-        samples: u32,
+        smooth: bool,
     ) -> Result<(), RenderError> {
-        let samples = if self.most_samples < samples { 0 } else { samples };
-        let fits = self.target.as_ref().is_some_and(|target| target.fits(width, height, samples));
-        let same = self
-            .shown
-            .as_ref()
-            .is_some_and(|(shown, scale)| Arc::ptr_eq(shown, scene) && scale.to_bits() == pixels_per_point.to_bits());
-        if fits && same {
+        if self.still(scene, width, height, pixels_per_point).is_some_and(|shown| shown.smooth || !smooth) {
             return Ok(());
         }
         self.shown = None;
-        if !fits {
+        if !self.target.as_ref().is_some_and(|target| target.fits(width, height)) {
             self.target = None;
-            self.target = Some(Target::new(&self.context, width, height, samples)?);
+            self.target = Some(Target::new(&self.context, width, height)?);
         }
-        if let Some(target) = &self.target {
+        if let Some(target) = &mut self.target {
+            let samples = if smooth && self.most_samples >= Self::SAMPLES { Self::SAMPLES } else { 0 };
             self.passes.prepare(scene, width, height, f64::from(pixels_per_point));
-            target.draw(rgb(scene.background.0), || self.passes.draw(scene, target.viewport()))?;
+            let viewport = target.viewport();
+            target.draw(rgb(scene.background.0), samples, || self.passes.draw(scene, viewport))?;
+            if self.software {
+                target.forget_samples();
+            }
         }
-        self.shown = Some((Arc::clone(scene), pixels_per_point));
+        self.shown = Some(Shown { scene: Arc::clone(scene), pixels_per_point, smooth, since: Instant::now() });
         Ok(())
     }
 }

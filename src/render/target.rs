@@ -44,7 +44,6 @@ pub(super) struct Target {
     context: Context,
     width: u32,
     height: u32,
-    samples: u32,
     color: Texture2D,
     // Kept alive because the framebuffer refers to it.
     depth: DepthTexture2D,
@@ -53,8 +52,8 @@ pub(super) struct Target {
 }
 
 impl Target {
-    /// Makes a target. `samples` of 0 or 1 is without multisampling; otherwise a power of two that the driver allows.
-    pub(super) fn new(context: &Context, width: u32, height: u32, samples: u32) -> Result<Self, RenderError> {
+    /// Makes a target.
+    pub(super) fn new(context: &Context, width: u32, height: u32) -> Result<Self, RenderError> {
         let color = Texture2D::new_empty::<[u8; 4]>(
             context,
             width,
@@ -66,9 +65,8 @@ impl Target {
             Wrapping::ClampToEdge,
         );
         let depth = DepthTexture2D::new::<f24>(context, width, height, Wrapping::ClampToEdge, Wrapping::ClampToEdge);
-        let multisampled = (samples > 1).then(|| RenderTargetMultisample::new(context, width, height, samples));
         let mut target =
-            Self { context: context.clone(), width, height, samples, color, depth, multisampled, framebuffer: None };
+            Self { context: context.clone(), width, height, color, depth, multisampled: None, framebuffer: None };
         target.framebuffer = {
             let all = RenderTarget::new(target.color.as_color_target(None), target.depth.as_depth_target());
             // Attaches both; from here on the framebuffer is used by its name.
@@ -80,8 +78,8 @@ impl Target {
     }
 
     /// Whether this target is what is wanted.
-    pub(super) fn fits(&self, width: u32, height: u32, samples: u32) -> bool {
-        self.width == width && self.height == height && self.samples == samples
+    pub(super) fn fits(&self, width: u32, height: u32) -> bool {
+        self.width == width && self.height == height
     }
 
     /// All of it, as three-d wants it.
@@ -94,8 +92,14 @@ impl Target {
         self.framebuffer
     }
 
-    /// Clears to an opaque colour (sRGB, 0 to 1), draws, and resolves the samples if there are several a pixel.
-    pub(super) fn draw(&self, [red, green, blue]: [f32; 3], draw: impl FnOnce()) -> Result<(), RenderError> {
+    /// Clears to an opaque colour (sRGB, 0 to 1) and draws, with `samples` a pixel: 0 or 1 is without multisampling,
+    /// otherwise a power of two that the driver allows.
+    pub(super) fn draw(
+        &mut self,
+        [red, green, blue]: [f32; 3],
+        samples: u32,
+        draw: impl FnOnce(),
+    ) -> Result<(), RenderError> {
         let clear = ClearState::color_and_depth(red, green, blue, 1.0, 1.0);
         let failed = |error: three_d::CoreError| RenderError::Draw(error.to_string());
         let all = ScissorBox::new_at_origo(self.width, self.height);
@@ -103,9 +107,12 @@ impl Target {
             draw();
             Ok(())
         };
-        if let Some(samples) = &self.multisampled {
-            samples.clear_partially(all, clear).write_partially(all, body).map_err(failed)?;
-            samples.resolve_color_to(&self.color.as_color_target(None));
+        if samples > 1 {
+            let (context, width, height) = (&self.context, self.width, self.height);
+            let make = || RenderTargetMultisample::new(context, width, height, samples);
+            let many = self.multisampled.get_or_insert_with(make);
+            many.clear_partially(all, clear).write_partially(all, body).map_err(failed)?;
+            many.resolve_color_to(&self.color.as_color_target(None));
         } else if let Some(framebuffer) = self.framebuffer {
             let single = RenderTarget::from_framebuffer(&self.context, self.width, self.height, framebuffer);
             let result = single.clear_partially(all, clear).write_partially(all, body).map(|_| ());
@@ -114,6 +121,11 @@ impl Target {
             result.map_err(failed)?;
         }
         Ok(())
+    }
+
+    /// Frees the memory for several samples a pixel.
+    pub(super) fn forget_samples(&mut self) {
+        self.multisampled = None;
     }
 
     /// The picture's pixels, red green blue alpha, from the top row down.

@@ -134,7 +134,7 @@ impl Anatomy {
             let up = std::iter::successors(Some(girdle.at), |joint| self.parents[*joint]);
             up.for_each(|joint| self.trunk[joint] = true);
         }
-        self.upright = !limbs.four_legged && girdles.first().is_some_and(|girdle| girdle.left.role == Role::Leg);
+        self.upright = !limbs.four_legged;
         self.girdles = girdles;
         if let (Some(head), Some(_)) = (limbs.head, self.girdles.first()) {
             let up = std::iter::successors(Some(head), |joint| self.parents[*joint]);

@@ -3,6 +3,7 @@
 use super::anatomy::Girdle;
 use super::loft::{Ring, Section, Solid, across, loft};
 use super::mannequin::Maker;
+use crate::eval::limbs::Role;
 use crate::math::Vec3;
 
 /// The trunk's line from the hips to the shoulders and its widths along it, in the space of one joint at a time.
@@ -22,27 +23,31 @@ struct Line {
 }
 
 impl Line {
-    /// None where the body has no two girdles.
+    /// None where the body has no girdle. One without legs or without arms gets the other end by proportion.
     fn new(maker: &Maker<'_>) -> Option<Self> {
         let anatomy = maker.anatomy;
-        let (low, high) = (anatomy.girdles.first()?, anatomy.girdles.last()?);
-        if low.at == high.at {
-            return None;
-        }
-        let at = high.at;
+        let low = anatomy.girdles.first().filter(|girdle| girdle.left.role == Role::Leg);
+        let high = anatomy.girdles.last().filter(|high| low.is_none_or(|low| low.at != high.at));
+        let at = high.or(low)?.at;
         let roots = |girdle: &Girdle| [girdle.left.root(), girdle.right.root()];
         let middle = |girdle: &Girdle| roots(girdle).map(|root| anatomy.place(root, at)).iter().sum::<Vec3>() / 2.0;
-        let half = |[a, b]: [usize; 2]| anatomy.place(a, b).norm() / 2.0;
-        let thick = |[a, b]: [usize; 2]| maker.radii[a].max(maker.radii[b]);
-        let (hip, shoulder) = (thick(roots(low)), thick(roots(high)));
-        let hips = (half(roots(low)) + 0.72 * hip).max(1.3 * hip);
-        let chest = half(roots(high));
-        let chest = (chest - 0.25 * shoulder).max(0.7 * chest).max(0.7 * hips);
+        let half = |girdle: &Girdle| anatomy.place(girdle.left.root(), girdle.right.root()).norm() / 2.0;
+        let thick = |girdle: &Girdle| maker.radii[girdle.left.root()].max(maker.radii[girdle.right.root()]);
+        let hips = low.map(|low| (half(low) + 0.72 * thick(low)).max(1.3 * thick(low)));
+        let chest = high.map(|high| (half(high) - 0.25 * thick(high)).max(0.7 * half(high)).max(0.7 * hips.unwrap_or(0.0)));
+        let (hips, chest) = (hips.or(chest.map(|chest| 0.75 * chest))?, chest.or(hips)?);
         let waist = 0.80 * hips.min(chest);
-        let deep =
-            if anatomy.upright { [0.66 * hips, 0.68 * waist, 0.58 * chest] } else { [hips, waist, 1.15 * chest] };
+        let deep = if anatomy.upright { [0.66 * hips, 0.68 * waist, 0.58 * chest] } else { [hips, waist, 1.15 * chest] };
+        let up = anatomy.to_local(at, &anatomy.frame.up) * (0.28 * anatomy.size);
+        let root = std::iter::successors(Some(at), |joint| anatomy.parents[*joint]).last().unwrap_or(at);
+        let (low, high) = match (low, high) {
+            (Some(low), Some(high)) => (middle(low), middle(high)),
+            (Some(low), None) => (middle(low), middle(low) + up),
+            (None, Some(high)) if root != at => (anatomy.place(root, at), middle(high)),
+            (None, high) => high.map(|high| (middle(high) - up, middle(high)))?,
+        };
         let left = anatomy.to_local(at, &anatomy.frame.left);
-        Some(Self { wide: [hips, waist, chest], deep, at, hips: middle(low), shoulders: middle(high), left })
+        Some(Self { wide: [hips, waist, chest], deep, at, hips: low, shoulders: high, left })
     }
 
     /// Half width and depth at a place of the trunk, 0 at the hips, 1 at the shoulders.
@@ -70,7 +75,9 @@ pub(super) fn build(maker: &mut Maker<'_>) {
     if let Some(line) = Line::new(maker) {
         pelvis(maker, &line);
         spine(maker, &line);
-        chest(maker, &line);
+        if maker.anatomy.girdles.last().is_some_and(|top| top.left.role == Role::Arm || maker.anatomy.girdles.len() > 1) {
+            chest(maker, &line);
+        }
     }
     neck_and_head(maker);
 }
@@ -107,7 +114,7 @@ fn block(maker: &mut Maker<'_>, line: &Line, joint: usize, a: Vec3, b: Vec3) {
 /// From below the hip joints to the first joint of the spine.
 fn pelvis(maker: &mut Maker<'_>, line: &Line) {
     let anatomy = maker.anatomy;
-    let Some(girdle) = anatomy.girdles.first() else { return };
+    let Some(girdle) = anatomy.girdles.first().filter(|girdle| girdle.left.role == Role::Leg) else { return };
     let joint = girdle.at;
     let middle = girdle.limbs().map(|limb| anatomy.place(limb.root(), joint)).iter().sum::<Vec3>() / 2.0;
     let up = anatomy.carried(&(line.shoulders - line.hips), line.at, joint);
@@ -245,6 +252,9 @@ fn egg(maker: &mut Maker<'_>, joint: usize, up: Vec3, left: Vec3, height: f64) {
     let rings: Vec<Ring> = rows.into_iter().map(ring).collect();
     let (low, high) = (up * (0.25 * height), up * (0.62 * height));
     maker.push_shaped(joint, loft(&rings, 10), [low, high], [wide, wide * 1.05]);
+    if !maker.anatomy.upright {
+        return;
+    }
     let bridge = up * (0.50 * height) + forward * (0.92 * deep);
     let point = up * (0.32 * height) + forward * (1.10 * deep);
     let nose = Solid::limb(bridge, point, left, [0.035 * height, 0.06 * height], 0.0, 5);

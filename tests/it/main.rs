@@ -1,6 +1,7 @@
 //! Integration tests.
 #![allow(clippy::unwrap_used, clippy::expect_used, reason = "a test that panics has failed, as it should")]
 
+mod app_picture;
 mod bvh;
 mod bvh_export;
 mod cli;

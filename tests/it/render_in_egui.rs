@@ -5,7 +5,7 @@ use crate::support::glow_renderer::GlowRenderer;
 use egui::{Color32, Pos2, Rect, pos2, vec2};
 use egui_kittest::Harness;
 use inbetween::math::Affine;
-use inbetween::render::{Camera, Layer, Light, PaintTarget, Picture, PixelRect, RenderScene, Renderer};
+use inbetween::render::{Camera, Layer, Light, PaintTarget, Painted, Picture, PixelRect, RenderScene, Renderer};
 use inbetween::style::Rgba;
 use std::sync::{Arc, Mutex};
 
@@ -112,6 +112,23 @@ fn render_follows_the_panels_size_and_bears_an_empty_one() {
         }
         assert_eq!(color_at(&picture, pos2(295.0, 195.0), 1.0), AFTER.to_array());
     }
+}
+
+#[test]
+fn render_smooths_edges_on_the_processor_once_all_rests() {
+    let test = "render_smooths_edges_on_the_processor_once_all_rests";
+    let Some(headless) = open_or_skip(test) else { return };
+    let mut renderer = Renderer::new(headless.gl()).unwrap();
+    let all = PixelRect { left: 0, bottom: 0, width: 8, height: 8 };
+    let place = PaintTarget { viewport: all, clip: all, pixels_per_point: 1.0 };
+    let (one, other) = (scene(), scene());
+    let soon = if renderer.is_software() { Painted::Rough } else { Painted::Done };
+    assert_eq!(renderer.paint(&one, &place).unwrap(), soon);
+    assert_eq!(renderer.paint(&other, &place).unwrap(), soon);
+    std::thread::sleep(Renderer::SETTLE);
+    assert_eq!(renderer.paint(&other, &place).unwrap(), Painted::Done);
+    assert_eq!(renderer.paint(&other, &place).unwrap(), Painted::Done);
+    assert_eq!(renderer.paint(&one, &place).unwrap(), soon);
 }
 
 /// The window's context is the one the renderer takes: eframe, three-d and glow agree on its type.

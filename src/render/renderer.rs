@@ -125,9 +125,9 @@ impl Renderer {
         let _guard = GlGuard::new(&gl, window);
         caught(RenderError::Draw, || {
             let (width, height) = self.checked_size(place.viewport.width, place.viewport.height)?;
-            let settled = self.still(scene, width, height, place.pixels_per_point).is_some_and(|shown| {
-                shown.smooth || shown.since.elapsed() >= Self::SETTLE
-            });
+            let settled = self
+                .still(scene, width, height, place.pixels_per_point)
+                .is_some_and(|shown| shown.smooth || shown.since.elapsed() >= Self::SETTLE);
             let smooth = !self.software || settled;
             self.draw(scene, width, height, place.pixels_per_point, smooth)?;
             if let Some(picture) = self.target.as_ref().and_then(Target::framebuffer) {

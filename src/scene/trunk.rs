@@ -34,10 +34,12 @@ impl Line {
         let half = |girdle: &Girdle| anatomy.place(girdle.left.root(), girdle.right.root()).norm() / 2.0;
         let thick = |girdle: &Girdle| maker.radii[girdle.left.root()].max(maker.radii[girdle.right.root()]);
         let hips = low.map(|low| (half(low) + 0.72 * thick(low)).max(1.3 * thick(low)));
-        let chest = high.map(|high| (half(high) - 0.25 * thick(high)).max(0.7 * half(high)).max(0.7 * hips.unwrap_or(0.0)));
+        let chest =
+            high.map(|high| (half(high) - 0.25 * thick(high)).max(0.7 * half(high)).max(0.7 * hips.unwrap_or(0.0)));
         let (hips, chest) = (hips.or(chest.map(|chest| 0.75 * chest))?, chest.or(hips)?);
         let waist = 0.80 * hips.min(chest);
-        let deep = if anatomy.upright { [0.66 * hips, 0.68 * waist, 0.58 * chest] } else { [hips, waist, 1.15 * chest] };
+        let deep =
+            if anatomy.upright { [0.66 * hips, 0.68 * waist, 0.58 * chest] } else { [hips, waist, 1.15 * chest] };
         let up = anatomy.to_local(at, &anatomy.frame.up) * (0.28 * anatomy.size);
         let root = std::iter::successors(Some(at), |joint| anatomy.parents[*joint]).last().unwrap_or(at);
         let (low, high) = match (low, high) {
@@ -75,7 +77,8 @@ pub(super) fn build(maker: &mut Maker<'_>) {
     if let Some(line) = Line::new(maker) {
         pelvis(maker, &line);
         spine(maker, &line);
-        if maker.anatomy.girdles.last().is_some_and(|top| top.left.role == Role::Arm || maker.anatomy.girdles.len() > 1) {
+        if maker.anatomy.girdles.last().is_some_and(|top| top.left.role == Role::Arm || maker.anatomy.girdles.len() > 1)
+        {
             chest(maker, &line);
         }
     }

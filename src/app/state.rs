@@ -11,11 +11,11 @@ use super::{
 };
 use crate::{
     command::{Available, CommandQueue, Keymap},
-    edit::Session,
+    edit::{ImportEdit, Session},
     eval::{EvaluatedFrame, Evaluator},
     interact::view_state::ViewState,
     io::{
-        open::{Import, OpenError, Opened},
+        open::{OpenError, Opened},
         report::Report,
     },
     model::Document,
@@ -29,7 +29,7 @@ pub(super) enum JobResult {
     /// A file was read to be opened.
     Opened(PathBuf, Result<Opened, OpenError>),
     /// A file was read to be imported into this document.
-    Imported(PathBuf, Arc<Document>, Result<(Import, Report), OpenError>),
+    Imported(PathBuf, Arc<Document>, Result<(ImportEdit, Report), OpenError>),
     /// The document as it was then was written.
     Saved(PathBuf, Arc<Document>, Result<(), String>),
     /// Motion was written.

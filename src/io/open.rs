@@ -4,6 +4,7 @@ use super::bvh::{self, BvhError, BvhFile, BvhMotion, ImportOptions};
 use super::file::{self, FileError};
 use super::report::{Place, Report};
 use super::{ron, text};
+use crate::edit::ImportEdit;
 use crate::model::{
     ChannelPath, Clip, ClipId, Curve, Document, FileChannel, FrameRange, FrameRate, JointId, Object, ObjectId,
 };
@@ -100,7 +101,7 @@ pub fn open(path: &Path, options: ImportOptions) -> Result<Opened, OpenError> {
     }
 }
 
-/// Reads a motion file for import into a document. See [`Import`].
+/// Reads a motion file for import into a document. See [`plan_import`].
 ///
 /// # Errors
 /// [`OpenError`], the file named in it.
@@ -109,13 +110,13 @@ pub fn import(
     document: &Document,
     selected: Option<ObjectId>,
     options: ImportOptions,
-) -> Result<(Import, Report), OpenError> {
+) -> Result<(ImportEdit, Report), OpenError> {
     let mut report = Report::new();
     match read(path, &mut report)? {
         Source::Document(_) => Err(OpenError::NoMotion { path: path.to_owned() }),
         Source::Bvh(parsed) => {
-            let import = plan_import(document, parsed, &stem(path), selected, options, &mut report);
-            Ok((import, report))
+            let edit = plan_import(document, parsed, &stem(path), selected, options, &mut report);
+            Ok((edit, report))
         }
     }
 }
@@ -164,37 +165,7 @@ pub fn new_document(motion: BvhMotion, name: &str) -> Document {
     document
 }
 
-/// What an import adds to a document, as data for one undoable step. Nothing that is there changes but which clip the
-/// rig plays.
-#[derive(Clone, Debug, PartialEq)]
-pub struct Import {
-    /// A new rig; none where the motion is for one that is there.
-    pub object: Option<(ObjectId, Arc<Object>)>,
-    /// A new clip; none where the file has no frames.
-    pub clip: Option<(ClipId, Arc<Clip>)>,
-    /// The rig, new or not, whose clip it becomes.
-    pub onto: ObjectId,
-    /// The document's next id afterwards.
-    pub next_id: u32,
-}
-
-impl Import {
-    /// Makes the change.
-    pub fn apply(&self, document: &mut Document) {
-        document.next_id = document.next_id.max(self.next_id);
-        if let Some((id, object)) = &self.object {
-            Arc::make_mut(&mut document.objects).insert(*id, Arc::clone(object));
-        }
-        if let Some((id, clip)) = &self.clip {
-            Arc::make_mut(&mut document.clips).insert(*id, Arc::clone(clip));
-            if let Some(object) = document.object_mut(self.onto) {
-                object.clip = Some(*id);
-            }
-        }
-    }
-}
-
-/// Plans an import: a new clip on the selected rig, else on the only one, if it has the same joint names, parents and
+/// Plans an import, as one undoable step: a new clip on the selected rig, else on the only one, if it has the same joint names, parents and
 /// rest offsets (the file read in that rig's unit); otherwise a new rig with its own clip. The document keeps its rate.
 #[must_use]
 pub fn plan_import(
@@ -204,7 +175,7 @@ pub fn plan_import(
     selected: Option<ObjectId>,
     options: ImportOptions,
     report: &mut Report,
-) -> Import {
+) -> ImportEdit {
     let mut rigs = document.rigs();
     let candidate = match selected.and_then(|id| Some((id, document.object(id)?.as_rig()?))) {
         Some(selected) => Some(selected),
@@ -231,8 +202,10 @@ pub fn plan_import(
     if clip.is_none() {
         report.info("no-frames", Place::Whole, "the file has no motion", "no clip is made");
     }
-    let object = new.map(|object| (onto, Arc::new(Object { clip: clip.as_ref().map(|(id, _)| *id), ..object })));
-    Import { object, clip, onto, next_id }
+    let made = clip.as_ref().map(|(id, _)| *id);
+    let objects = new.map(|object| (onto, Arc::new(Object { clip: made, ..object }))).into_iter().collect::<Vec<_>>();
+    let play = made.filter(|_| objects.is_empty()).map(|clip| (onto, clip)).into_iter().collect();
+    ImportEdit { objects, clips: clip.into_iter().collect(), play }
 }
 
 fn object(motion: &BvhMotion, name: &str) -> Object {

@@ -1,6 +1,7 @@
 //! Documents as BVH: what goes out untouched, what is evaluated, what is left out and said.
 
 use crate::support::motion::{document_of, exported, model_at, only_rig};
+use inbetween::edit::Edit;
 use inbetween::io::bvh::{self, BvhFile, Channel, ExportError, ExportOptions, ImportOptions, write};
 use inbetween::io::report::Report;
 use inbetween::math::rotation::{from_axis_angle, from_euler};
@@ -223,7 +224,7 @@ fn case_b05_the_rate_is_that_of_the_clip() {
     let parsed = bvh::parse(text.as_bytes(), &mut Report::new()).unwrap();
     let import =
         inbetween::io::open::plan_import(&document, parsed, "walk", None, ImportOptions::default(), &mut Report::new());
-    import.apply(&mut document);
+    Edit::from(import).apply(&mut document).unwrap();
     assert_eq!(document.settings.rate, FrameRate::FPS_24);
     let (file, report) = exported(&document, ExportOptions::default());
     assert!(report.is_empty(), "{report:?}");

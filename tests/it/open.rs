@@ -1,9 +1,10 @@
 //! Files opened as documents, and motion imported into documents.
 
 use crate::support::motion::{document_of, model_at, only_rig};
+use inbetween::edit::{Edit, ImportEdit};
 use inbetween::eval::size::skeleton_size;
 use inbetween::io::bvh::{ImportOptions, Up, parse};
-use inbetween::io::open::{FileKind, Import, OpenError, import, open, plan_import};
+use inbetween::io::open::{FileKind, OpenError, import, open, plan_import};
 use inbetween::io::report::Report;
 use inbetween::io::{file, ron};
 use inbetween::math::{EulerOrder, Vec3};
@@ -15,11 +16,11 @@ use std::sync::Arc;
 
 const FIGURE: &str = include_str!("../data/bvh/odd_mixed_orders.bvh");
 
-fn planned(document: &Document, text: &str, selected: Option<ObjectId>) -> (Import, Document) {
+fn planned(document: &Document, text: &str, selected: Option<ObjectId>) -> (ImportEdit, Document) {
     let parsed = parse(text.as_bytes(), &mut Report::new()).unwrap();
     let import = plan_import(document, parsed, "take", selected, ImportOptions::default(), &mut Report::new());
     let mut after = document.clone();
-    import.apply(&mut after);
+    Edit::from(import.clone()).apply(&mut after).unwrap();
     assert_eq!(after.problems(), []);
     (import, after)
 }
@@ -151,11 +152,12 @@ fn the_same_skeleton_gets_a_new_clip_and_nothing_else_changes() {
     let other = include_str!("../data/bvh/odd_no_end_sites.bvh").replace("Frame Time: 0.0333333", "Frame Time: 0.01");
     for selected in [None, Some(rig)] {
         let (import, after) = planned(&before, &other, selected);
-        assert_eq!((import.onto, import.object.is_none()), (rig, true));
+        assert!(import.objects.is_empty());
         assert_eq!(after.settings, before.settings);
         assert_eq!((after.objects.len(), after.clips.len()), (1, 2));
-        let (id, clip) = import.clip.unwrap();
-        assert_eq!(after.object(rig).unwrap().clip, Some(id));
+        let [(id, clip)] = import.clips.as_slice() else { panic!("one clip") };
+        assert_eq!(import.play, [(rig, *id)]);
+        assert_eq!(after.object(rig).unwrap().clip, Some(*id));
         assert_eq!((clip.name.as_str(), clip.range), ("take", FrameRange::new(0, 0)));
         assert!(Arc::ptr_eq(after.object(rig).unwrap().as_rig().unwrap(), only_rig(&before).1));
         // The rig's own orders: Y X Z for this joint, where the file has Z X Y. The pose is the file's.
@@ -189,11 +191,11 @@ fn a_rig_of_quaternions_takes_motion_too() {
     own.skeleton = Arc::new(changed.unwrap());
     let wanted = model_at(&document_of(FIGURE, ImportOptions::default()).unwrap().0, 2);
     let (import, after) = planned(&before, FIGURE, None);
-    assert!(import.object.is_none());
+    assert!(import.objects.is_empty());
     for (got, wanted) in model_at(&after, 2).iter().zip(&wanted) {
         assert!((got.translation - wanted.translation).norm() < 1e-9);
     }
-    let whole = import.clip.unwrap().1.channels.keys().filter(|path| path.component == Component::Whole).count();
+    let whole = import.clips[0].1.channels.keys().filter(|path| path.component == Component::Whole).count();
     assert_eq!(whole, 1);
 }
 
@@ -209,12 +211,12 @@ fn another_skeleton_gets_a_rig_and_clip_of_its_own() {
         assert_eq!((after.objects.len(), after.clips.len()), (2, 2));
         let old = only_rig(&before).0;
         assert!(Arc::ptr_eq(after.object(old).unwrap(), before.object(old).unwrap()));
-        let object = after.object(import.onto).unwrap();
-        assert_eq!((object.name.as_str(), object.clip), ("take", import.clip.map(|(id, _)| id)));
+        let object = after.object(import.objects[0].0).unwrap();
+        assert_eq!((object.name.as_str(), object.clip), ("take", Some(import.clips[0].0)));
         // Two rigs and none selected: not certain whose it is.
         let (third, _) = planned(&after, FIGURE, None);
-        assert!(third.object.is_some());
-        assert!(planned(&after, FIGURE, Some(old)).0.object.is_none());
+        assert_eq!(third.objects.len(), 1);
+        assert!(planned(&after, FIGURE, Some(old)).0.objects.is_empty());
     }
 }
 
@@ -224,7 +226,7 @@ fn a_file_without_frames_is_a_rig_at_rest() {
     let (document, _) = document_of(text, ImportOptions::default()).unwrap();
     assert_eq!((document.clips.len(), document.settings.clip), (0, None));
     let (import, after) = planned(&Document::default(), text, None);
-    assert!(import.clip.is_none() && after.object(import.onto).unwrap().clip.is_none());
+    assert!(import.clips.is_empty() && only_rig(&after).1.skeleton.len() > 1);
 }
 
 #[test]

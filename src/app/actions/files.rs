@@ -13,7 +13,7 @@ use crate::{
     interact::view_state::{Playback, ViewChange},
     io::{
         bvh::ImportOptions,
-        open::{FileKind, Import, OpenError, Opened, import, open},
+        open::{FileKind, OpenError, Opened, import, open},
         report::Report,
         ron,
     },
@@ -220,23 +220,14 @@ impl App {
         }
     }
 
-    fn imported(&mut self, path: &Path, base: &Arc<Document>, result: Result<(Import, Report), OpenError>) {
-        let (import, report) = match result {
+    fn imported(&mut self, path: &Path, base: &Arc<Document>, result: Result<(ImportEdit, Report), OpenError>) {
+        let (edit, report) = match result {
             Ok(done) => done,
             Err(error) => return self.state.tell(failed("file.not_imported", path, &error.to_string())),
         };
         if !Arc::ptr_eq(base, self.state.session.base()) {
             return self.state.tell(Notice::warn(fill("file.changed_meanwhile", &[("name", &name_of(path))])));
         }
-        let edit = ImportEdit {
-            play: if import.object.is_none() {
-                import.clip.iter().map(|(clip, _)| (import.onto, *clip)).collect()
-            } else {
-                Vec::new()
-            },
-            objects: import.object.into_iter().collect(),
-            clips: import.clip.into_iter().collect(),
-        };
         let done = self.state.session.apply("history.import", &Edit::from(edit)).map(|_| ());
         crate::app::dispatch::told(self, done);
         self.report(&report, "file.imported", path);

@@ -153,7 +153,13 @@ impl Tool for MoveTool {
             (State::Moving(_), _) => self.run(event, ctx),
             (State::Pressed { gizmo, handle, at }, Event::Pointer(pointer)) => match pointer.kind {
                 PointerKind::Move if is_drag(*at, pointer.pos) => self.begin((*gizmo, *handle), *at, event, ctx),
-                PointerKind::Release(Button::Primary) | PointerKind::Press(Button::Secondary) => self.cancel(),
+                // Only clicked: what lies behind the handle is meant.
+                PointerKind::Release(Button::Primary) => {
+                    let at = *at;
+                    self.state = State::Idle;
+                    self.picker.click(at, pointer.modifiers, ctx)
+                }
+                PointerKind::Press(Button::Secondary) => self.cancel(),
                 _ => ToolOutput::taken(),
             },
             (State::Pressed { .. }, Event::Key(key)) if key.key == Key::Escape => self.cancel(),

@@ -156,24 +156,31 @@ impl Movement {
         overlay.text([x + 16.0, y + 14.0], self.readout(&moved), constraint.space_key());
     }
 
+    /// The axis it goes along if only one, with its letter.
+    fn only_axis(&self) -> Option<(usize, Vec3)> {
+        match (self.steering.constraint(), self.handle) {
+            (Constraint::Axis(axis, space), _) => Some((axis, self.axes_of(space).column(axis.min(2)).into())),
+            (Constraint::Free, Some((gizmo, Handle::Arrow(axis)))) => Some((axis, gizmo.axis(axis))),
+            _ => None,
+        }
+    }
+
     fn readout(&self, moved: &Vec3) -> String {
         let unit = self.unit.metres();
         let symbol = self.unit.symbol();
-        let letters = self.steering.constraint().letters();
         if !self.steering.typed().is_empty() {
-            let letters = if letters.is_empty() { "X".to_owned() } else { letters };
+            let letters = match (self.only_axis(), self.steering.constraint()) {
+                (Some((axis, _)), _) => axis_letter(axis),
+                (None, Constraint::Plane(axis, _)) => axis_letter((axis + 1) % 3),
+                _ => 'X',
+            };
             return format!("{letters} {} {symbol}", self.steering.typed().text());
         }
-        match self.steering.constraint() {
-            Constraint::Axis(axis, space) => {
-                let along = Vec3::from(self.axes_of(space).column(axis)).dot(moved);
-                format!("{letters} {} {symbol}", number(along / unit))
-            }
-            _ => {
-                let part = |axis: usize| format!("{} {}", axis_letter(axis), number(moved[axis] / unit));
-                format!("{}  {}  {} {symbol}", part(0), part(1), part(2))
-            }
+        if let Some((axis, along)) = self.only_axis() {
+            return format!("{} {} {symbol}", axis_letter(axis), number(along.dot(moved) / unit));
         }
+        let part = |axis: usize| format!("{} {}", axis_letter(axis), number(moved[axis] / unit));
+        format!("{}  {}  {} {symbol}", part(0), part(1), part(2))
     }
 }
 

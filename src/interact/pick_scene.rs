@@ -1,6 +1,6 @@
 //! What can be picked, gathered from a document at one time.
 
-use super::picking::{BoneShape, JointShape, PartShape, PickScene};
+use super::picking::{BoneShape, Detail, JointShape, PartShape, PickScene};
 use crate::{
     eval::{
         EvaluatedFrame, RigFrame, fk,
@@ -37,6 +37,11 @@ impl PickScene {
 
     fn add_rig(&mut self, object: ObjectId, rig: &Rig, world: &Affine, pose: &RigFrame, grips: &RigGrips) {
         let joints = rig.skeleton.joints();
+        let scale = world.linear.column(0).norm();
+        let details = joints.iter().zip(&grips.details).filter_map(|(joint, detail)| Some((joint, (*detail)?)));
+        self.details.extend(
+            details.map(|(joint, detail)| ((object, joint.id), Detail { reach: detail.reach * scale, ..detail })),
+        );
         for (index, joint) in joints.iter().enumerate() {
             let (Some(model), parent) = (pose.model.get(index), rig.skeleton.parents()[index]) else { continue };
             let at = world.point(&model.translation);
@@ -72,7 +77,15 @@ pub struct Grips {
 #[derive(Clone, Debug, Default)]
 struct RigGrips {
     dragged: Vec<usize>,
+    /// For the joints of small parts, in the skeleton's own lengths.
+    details: Vec<Option<Detail>>,
 }
+
+/// A single small part, such as the toes, is picked by itself once it is this long on the screen, points; several side by
+/// side, such as fingers, so many times that, up to [`CROWD_MOST`].
+const DETAIL_LEAST_PT: f64 = 22.0;
+/// See [`DETAIL_LEAST_PT`].
+const CROWD_MOST: u8 = 3;
 
 impl Grips {
     fn of(&mut self, document: &Document, object: ObjectId, skeleton: &Arc<Skeleton>) -> &RigGrips {
@@ -113,11 +126,37 @@ impl RigGrips {
         for joint in limbs.hips.into_iter().chain(limbs.chest) {
             dragged[joint] = joint;
         }
-        Self { dragged }
+        Self { dragged, details: details(skeleton, limbs) }
     }
 
     fn dragged(&self, skeleton: &Skeleton, joint: JointId) -> JointId {
         let place = skeleton.index_of(joint).and_then(|index| self.dragged.get(index));
         place.and_then(|index| skeleton.joints().get(*index)).map_or(joint, |joint| joint.id)
     }
+}
+
+/// The joints of fingers, toes and other small limbs, with all that hangs on them.
+fn details(skeleton: &Skeleton, limbs: &Limbs) -> Vec<Option<Detail>> {
+    let (joints, parents) = (skeleton.joints(), skeleton.parents());
+    let small = limbs.limbs.iter().filter(|limb| matches!(limb.role, Role::Finger | Role::Toe | Role::Chain));
+    let branches: Vec<(usize, usize, f64)> = small
+        .filter_map(|limb| {
+            let reach = limb.joints.iter().map(|joint| joints[*joint].rest.translation.norm()).sum();
+            Some((parents[limb.root()]?, limb.root(), reach))
+        })
+        .collect();
+    let mut out: Vec<Option<Detail>> = vec![None; joints.len()];
+    for &(branch, root, reach) in &branches {
+        let beside = branches.iter().filter(|(other, ..)| *other == branch).count();
+        let crowd = u8::try_from(beside).unwrap_or(u8::MAX).min(CROWD_MOST);
+        let least_pt = DETAIL_LEAST_PT * f64::from(crowd);
+        out[root] = Some(Detail { into: joints[branch].id, reach, least_pt });
+    }
+    // Parents come first: what hangs on a small part belongs to it, unless it is one itself.
+    for index in 0..joints.len() {
+        if let (None, Some(parent)) = (out[index], parents[index]) {
+            out[index] = out[parent];
+        }
+    }
+    out
 }

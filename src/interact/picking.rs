@@ -12,7 +12,7 @@ use crate::{
     math::Vec3,
     model::{JointId, ObjectId, Target},
 };
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
 /// Radius around a joint in which it is hit, points; larger than it is drawn.
 pub const JOINT_HIT_PT: f64 = 10.0;
@@ -76,9 +76,22 @@ pub struct PartShape {
     pub radius: f64,
 }
 
+/// A joint of a small part of the body, such as a finger: seen from afar it stands for what the part hangs on.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Detail {
+    /// The joint the part hangs on.
+    pub into: JointId,
+    /// How long the part is, metres.
+    pub reach: f64,
+    /// On the screen it must be longer than this to be picked by itself, points.
+    pub least_pt: f64,
+}
+
 /// Everything that can be picked.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct PickScene {
+    /// The joints and tips of small parts.
+    pub details: BTreeMap<(ObjectId, JointId), Detail>,
     /// Joints and tips.
     pub joints: Vec<JointShape>,
     /// Bones.
@@ -129,9 +142,11 @@ impl PickScene {
     /// Everything under a place on the screen, the one that wins first; each target once for a kind.
     #[must_use]
     pub fn hits(&self, view: &View, pos: ScreenPos, selected: &BTreeSet<Target>) -> Vec<Hit> {
-        let mut hits: Vec<Hit> = self.joints.iter().filter_map(|joint| hit_joint(joint, view, pos)).collect();
-        hits.extend(self.bones.iter().filter_map(|bone| hit_bone(bone, view, pos)));
-        hits.extend(self.parts.iter().filter_map(|part| hit_part(part, view, pos)));
+        let joints = self.joints.iter().filter_map(|joint| Some((joint.joint, hit_joint(joint, view, pos)?)));
+        let bones = self.bones.iter().filter_map(|bone| Some((bone.joint, hit_bone(bone, view, pos)?)));
+        let parts = self.parts.iter().filter_map(|part| Some((part.joint, hit_part(part, view, pos)?)));
+        let mut hits: Vec<Hit> =
+            joints.chain(bones).chain(parts).map(|(of, hit)| self.as_seen(of, hit, view)).collect();
         hits.sort_by(|a, b| {
             let unselected = |hit: &Hit| !selected.contains(&hit.target());
             a.kind
@@ -142,6 +157,16 @@ impl PickScene {
                 .then((a.object, a.joint, a.dragged).cmp(&(b.object, b.joint, b.dragged)))
         });
         hits
+    }
+
+    /// A hit on a joint's shape, or on what the joint hangs on where it is too small to be meant.
+    fn as_seen(&self, of: JointId, hit: Hit, view: &View) -> Hit {
+        let Some(detail) = self.details.get(&(hit.object, of)) else { return hit };
+        let length_pt = detail.reach * view.points_per_metre(&hit.point).unwrap_or(f64::INFINITY);
+        if length_pt >= detail.least_pt {
+            return hit;
+        }
+        Hit { joint: detail.into, dragged: detail.into, ..hit }
     }
 
     /// The targets of the joints (not the tips) within a rectangle between two opposite corners, by their middle.
@@ -297,6 +322,7 @@ mod tests {
                 to: Vec3::new(1.0, 0.0, 0.0),
             }],
             parts: vec![part(7, -1.0), part(5, 0.0)],
+            details: BTreeMap::new(),
         }
     }
 
@@ -337,6 +363,23 @@ mod tests {
             let [x, y] = view.project(&Vec3::zeros()).unwrap();
             assert_eq!(one.hits(&view, [x + 9.9, y], &BTreeSet::new()).len(), 1, "{distance}");
             assert!(one.hits(&view, [x + 10.1, y], &BTreeSet::new()).is_empty(), "{distance}");
+        }
+    }
+
+    #[test]
+    fn a_finger_seen_from_afar_is_the_hand() {
+        let finger = Detail { into: JointId(9), reach: 0.08, least_pt: 40.0 };
+        let scene = PickScene {
+            joints: vec![joint(3, [0.0; 3])],
+            details: BTreeMap::from([((RIG, JointId(3)), finger)]),
+            ..PickScene::default()
+        };
+        for (distance, joint) in [(4.0, 9), (0.5, 3)] {
+            let camera = OrbitCamera { pivot: Vec3::zeros(), distance, ..OrbitCamera::default() };
+            let view = camera.view(SIZE, 2.0);
+            let at = view.project(&Vec3::zeros()).unwrap();
+            let hit = scene.hits(&view, at, &BTreeSet::new())[0];
+            assert_eq!((hit.joint.0, hit.dragged.0), (joint, joint), "from {distance} m");
         }
     }
 

@@ -2,7 +2,7 @@
 
 use super::{
     gizmo::{Gizmo, Handle},
-    input::Event,
+    input::{Event, ScreenPos},
     overlay::Overlay,
     picking::PickScene,
     projection::View,
@@ -27,6 +27,8 @@ pub struct ToolContext<'a> {
     pub selection: &'a Selection,
     /// The camera on the panel.
     pub view: &'a View,
+    /// Where the pointer is; none while it is elsewhere.
+    pub pointer: Option<ScreenPos>,
     /// What can be picked.
     pub scene: &'a PickScene,
     /// What posing writes.

@@ -2,7 +2,7 @@
 
 use super::{
     camera::OrbitCamera,
-    input::Event,
+    input::{Event, PointerKind, ScreenPos},
     pick_scene::Grips,
     picking::{PartShape, PickScene},
     projection::View,
@@ -86,6 +86,7 @@ pub struct ViewportDesk {
     grips: Grips,
     gathered: Option<Gathered>,
     began: Option<Began>,
+    pointer: Option<ScreenPos>,
 }
 
 /// Gives the mannequin's parts where they are in a frame of a document.
@@ -104,6 +105,9 @@ impl ViewportDesk {
 
     /// Handles an event.
     pub fn handle(&mut self, event: &Event, shown: &Shown<'_>, parts: &mut Parts<'_>) -> Handled {
+        if let Event::Pointer(pointer) = event {
+            self.pointer = (pointer.kind != PointerKind::Leave).then_some(pointer.pos);
+        }
         self.with_context(shown, parts, |tools, ctx| tools.handle(event, ctx, shown.view.profile))
     }
 
@@ -139,6 +143,7 @@ impl ViewportDesk {
             frame: shown.frame,
             selection: shown.selection,
             view: &view,
+            pointer: self.pointer,
             scene: &scene,
             auto_key: shown.auto_key,
             space: shown.view.space,
@@ -195,6 +200,7 @@ impl ViewportDesk {
             frame: &began.frame,
             selection: shown.selection,
             view: &view,
+            pointer: self.pointer,
             scene: &began.scene,
             auto_key: shown.auto_key,
             space: shown.view.space,

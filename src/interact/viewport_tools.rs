@@ -2,7 +2,7 @@
 
 use super::{
     camera::OrbitCamera,
-    input::{Event, PointerKind, ScreenPos},
+    input::Event,
     tool::{Cursor, Look, Tool, ToolContext, ToolOutput},
     tools::{
         drag_limb::DragLimbTool,
@@ -38,7 +38,6 @@ pub struct ViewportTools {
     id: ToolId,
     tool: Box<dyn Tool>,
     grab: Option<Box<dyn Tool>>,
-    pointer: Option<ScreenPos>,
 }
 
 impl std::fmt::Debug for ViewportTools {
@@ -50,7 +49,7 @@ impl std::fmt::Debug for ViewportTools {
 impl Default for ViewportTools {
     fn default() -> Self {
         let id = ToolId::default();
-        Self { navigate: Navigate::default(), id, tool: made(id), grab: None, pointer: None }
+        Self { navigate: Navigate::default(), id, tool: made(id), grab: None }
     }
 }
 
@@ -78,7 +77,7 @@ impl ViewportTools {
     pub fn begin(&mut self, grab: Grab, ctx: &ToolContext<'_>) -> ToolOutput {
         let mut output = self.cancel();
         let size = ctx.view.size();
-        let at = self.pointer.unwrap_or([size[0] / 2.0, size[1] / 2.0]);
+        let at = ctx.pointer.unwrap_or([size[0] / 2.0, size[1] / 2.0]);
         let begun: Option<(Box<dyn Tool>, ToolOutput)> = match grab {
             Grab::Move => GrabMove::begin(at, ctx).map(|(tool, output)| (Box::new(tool) as Box<dyn Tool>, output)),
             Grab::Rotate => GrabRotate::begin(at, ctx).map(|(tool, output)| (Box::new(tool) as Box<dyn Tool>, output)),
@@ -92,9 +91,6 @@ impl ViewportTools {
 
     /// Handles an event. While a movement runs the camera stands.
     pub fn handle(&mut self, event: &Event, ctx: &ToolContext<'_>, profile: Profile) -> Handled {
-        if let Event::Pointer(pointer) = event {
-            self.pointer = (pointer.kind != PointerKind::Leave).then_some(pointer.pos);
-        }
         if !self.is_tool_busy() {
             let navigated = self.navigate.handle(event, ctx.view.camera(), ctx.view.size(), profile);
             if navigated.taken {

@@ -67,7 +67,8 @@ impl Desk {
             jobs: JobRunner::AtOnce,
             system_fonts: false,
         };
-        let mut desk = Self { app: App::new(services, Box::new(NoPainter), Some(path)), ctx: Context::default(), secs: 0.0 };
+        let mut desk =
+            Self { app: App::new(services, Box::new(NoPainter), Some(path)), ctx: Context::default(), secs: 0.0 };
         for _ in 0..6 {
             desk.frame(Vec::new());
         }
@@ -202,7 +203,11 @@ fn body(text: &mut String, joints: &mut usize) {
             let mut at = hand;
             for place in 1..=3 {
                 let reach = if place == 1 { 8.0 } else { 3.0 };
-                at = add(&name(&format!("Hand{finger}{place}")), at, [reach * sign, 0.0, if place == 1 { z } else { 0.0 }]);
+                at = add(
+                    &name(&format!("Hand{finger}{place}")),
+                    at,
+                    [reach * sign, 0.0, if place == 1 { z } else { 0.0 }],
+                );
             }
         }
         let thigh = add(&name("UpLeg"), 0, [9.0 * sign, -2.0, 0.0]);
@@ -219,7 +224,8 @@ fn write_bone(text: &mut String, bones: &[(String, Option<usize>, [f64; 3])], at
     let (name, parent, [x, y, z]) = &bones[at];
     let (keyword, positions) =
         if parent.is_none() { ("ROOT", "6 Xposition Yposition Zposition ") } else { ("JOINT", "3 ") };
-    writeln!(text, "{keyword} {name}\n{{\nOFFSET {x} {y} {z}\nCHANNELS {positions}Zrotation Xrotation Yrotation").unwrap();
+    writeln!(text, "{keyword} {name}\n{{\nOFFSET {x} {y} {z}\nCHANNELS {positions}Zrotation Xrotation Yrotation")
+        .unwrap();
     let children: Vec<usize> = (0..bones.len()).filter(|child| bones[*child].1 == Some(at)).collect();
     for child in &children {
         write_bone(text, bones, *child);

@@ -484,3 +484,29 @@ fn corpus() -> Option<std::path::PathBuf> {
     eprintln!("corpus: no limbs.json in {}: drags are not tried on it", folder.display());
     None
 }
+
+#[test]
+fn a_click_on_a_handle_is_for_what_lies_behind() {
+    let mut d = driver();
+    d.select(&["hand.l"]);
+    d.take(ToolId::Rotate);
+    let (gizmo, view, hips) = (d.gizmo(), d.camera(), d.at("hips"));
+    let ring = gizmo.outline(Handle::ViewRing, &view);
+    let away = |pos: &ScreenPos| (pos[0] - hips[0]).abs();
+    // Far from the body nothing lies behind the ring.
+    let at = ring.iter().filter_map(|p| view.project(p)).max_by(|a, b| away(a).total_cmp(&away(b))).unwrap();
+    d.hover(at);
+    assert_eq!(d.look().hovered, Some(Hovered::Handle(Handle::ViewRing)));
+    d.click(at);
+    assert_eq!((d.steps(), d.selected().len(), d.is_busy()), (0, 0, false));
+}
+
+#[test]
+fn what_is_hovered_follows_the_camera() {
+    let mut d = driver();
+    let at = d.at("hand.l");
+    d.hover(at);
+    assert!(d.look().hovered.is_some());
+    d.view.camera = d.view.camera.panned([300.0, 0.0], [1280.0, 800.0]);
+    assert_eq!(d.look().hovered, None, "the hand is elsewhere now");
+}

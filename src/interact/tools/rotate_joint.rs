@@ -179,7 +179,7 @@ pub(super) fn gizmo_look(
     idle: &'static str,
     over_handle: &'static str,
 ) -> Look {
-    let at = picker.hover().filter(|_| !picker.is_busy());
+    let at = ctx.pointer.filter(|_| !picker.is_busy());
     let handle = gizmo.zip(at).and_then(|(gizmo, at)| gizmo.hit(ctx.view, at)).map(|(handle, _)| handle);
     let target = picker.hovered(ctx).filter(|_| handle.is_none());
     let (cursor, hint) = match (handle, target) {

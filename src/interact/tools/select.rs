@@ -48,17 +48,10 @@ enum State {
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Picker {
     state: State,
-    hover: Option<ScreenPos>,
     cycle: ClickCycle,
 }
 
 impl Picker {
-    /// Where the pointer is while no button is down.
-    #[must_use]
-    pub const fn hover(&self) -> Option<ScreenPos> {
-        self.hover
-    }
-
     /// Whether a button is down.
     #[must_use]
     pub fn is_busy(&self) -> bool {
@@ -67,7 +60,6 @@ impl Picker {
 
     /// Handles a pointer event.
     pub fn handle(&mut self, event: &PointerEvent, ctx: &ToolContext<'_>) -> ToolOutput {
-        self.hover = (event.kind != PointerKind::Leave).then_some(event.pos);
         match (event.kind, self.state) {
             (PointerKind::Press(Button::Primary), _) => {
                 self.state = State::Pressed { at: event.pos };
@@ -121,7 +113,7 @@ impl Picker {
     /// What the pointer is over, if no button is down.
     #[must_use]
     pub fn hovered(&self, ctx: &ToolContext<'_>) -> Option<Target> {
-        let at = self.hover.filter(|_| !self.is_busy())?;
+        let at = ctx.pointer.filter(|_| !self.is_busy())?;
         Some(ctx.scene.hits(ctx.view, at, &ctx.selection.targets).first()?.target())
     }
 

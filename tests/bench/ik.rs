@@ -2,10 +2,13 @@
 //!
 //! Chain solvers on a chain of ten unit bones and seeded targets: how many arrive, how long a solve takes. Accuracy
 //! wanted 1e-3; unreachable targets count as met where the distance left exceeds the least possible one by no more than
-//! that. At most 32 iterations. Then drags of a biped of 64 joints with fingers.
+//! that. At most 32 iterations. Then drags of a biped of 64 joints with fingers, and the full-body solver on it with a pulled
+//! hand and three pins.
 
 use inbetween::eval::drag::{Drag, DragInput, DragOptions, Hands};
-use inbetween::eval::ik::{Chain, Goal, SOLVERS, Scratch, Settings};
+use inbetween::eval::ik::{
+    Body, BodyScratch, BodySettings, BodyTarget, Chain, Goal, SOLVERS, Scratch, Settings, solve_body,
+};
 use inbetween::eval::limbs::{self, Limbs, SkeletonView};
 use inbetween::math::{Affine, Quat, Transform, Vec3};
 use std::time::Instant;
@@ -33,6 +36,7 @@ impl Seeded {
 fn main() {
     chains();
     drags();
+    full_body();
 }
 
 fn chains() {
@@ -166,4 +170,47 @@ fn drags() {
         times.sort_by(f64::total_cmp);
         println!("{name:22} {:10.2} {:10.2}", times[250], times[495]);
     }
+}
+
+fn full_body() {
+    let (parents, names, locals) = biped();
+    let mut world = Vec::new();
+    inbetween::eval::fk::model_from_locals(&parents, &locals, &Affine::IDENTITY, &mut world);
+    let places: Vec<Vec3> = world.iter().map(|m| m.translation).collect();
+    let turns = vec![Quat::identity(); places.len()];
+    let joint = |name: &str| names.iter().position(|n| n == name);
+    let pins: Vec<BodyTarget> = ["RightHand", "LeftFoot", "RightFoot"]
+        .into_iter()
+        .filter_map(joint)
+        .map(|joint| {
+            let (position, orientation) = (Some((places[joint], 25.0)), Some((turns[joint], 25.0)));
+            BodyTarget { joint, position, orientation }
+        })
+        .collect();
+    let Some(hand) = joint("LeftHand") else { return };
+    let settings = BodySettings { moving: Some((0, 0.3)), tolerance: 1e-4, ..BodySettings::default() };
+    let (mut scratch, mut residuals) = (BodyScratch::default(), Vec::new());
+    let (mut positions, mut rotations) = (places.clone(), turns.clone());
+    let mut most = 0;
+    let mut times: Vec<f64> = (0..500)
+        .map(|i| {
+            let target = places[hand] + Vec3::new(-0.2, 0.3, 0.4) * (f64::from(i) / 499.0);
+            let wish = BodyTarget { joint: hand, position: Some((target, 1.0)), orientation: None };
+            let targets: Vec<BodyTarget> = pins.iter().copied().chain([wish]).collect();
+            positions.copy_from_slice(&places);
+            rotations.copy_from_slice(&turns);
+            let clock = Instant::now();
+            let mut body = Body { parents: &parents, positions: &mut positions, rotations: &mut rotations };
+            let report = solve_body(&mut body, &targets, &settings, &mut scratch, &mut residuals);
+            most = most.max(report.iterations);
+            clock.elapsed().as_secs_f64() * 1e6
+        })
+        .collect();
+    times.sort_by(f64::total_cmp);
+    println!(
+        "\nfull body, {} joints, 4 targets: median {:.1} us, p99 {:.1} us, most steps {most}",
+        names.len(),
+        times[250],
+        times[495]
+    );
 }

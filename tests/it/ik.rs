@@ -1,7 +1,10 @@
 //! Chain solvers as a whole: they arrive, keep bone lengths, carry rotations, and survive what is degenerate.
 
 use inbetween::eval::ik::two_bone::{TwoBoneProblem, solve_two_bone};
-use inbetween::eval::ik::{Chain, ChainSolver, Goal, SOLVERS, Scratch, Settings, SolveReport, SolveStatus};
+use inbetween::eval::ik::{
+    Body, BodyScratch, BodySettings, BodyTarget, Chain, ChainSolver, Goal, JointLimit, SOLVERS, Scratch, Settings,
+    SolveReport, SolveStatus, solve_body,
+};
 use inbetween::math::{Quat, Vec3};
 
 /// A small generator with a fixed sequence, so that failures repeat (SplitMix64).
@@ -268,4 +271,128 @@ fn ik_solver_table_is_complete() {
     ids.dedup();
     assert_eq!(ids.len(), SOLVERS.len());
     assert!(SOLVERS.iter().all(|spec| !spec.name.is_empty() && !spec.about.is_empty()));
+}
+
+/// A body of a root, a trunk of six, two arms and two legs of four and a crown of fingers: 71 joints.
+struct Puppet {
+    parents: Vec<Option<usize>>,
+    positions: Vec<Vec3>,
+    rotations: Vec<Quat>,
+    /// Left hand, right hand, left foot, right foot.
+    ends: [usize; 4],
+}
+
+fn puppet() -> Puppet {
+    let (mut parents, mut positions) = (vec![None], vec![Vec3::y()]);
+    let mut chain = |parent: usize, offsets: &[[f64; 3]]| {
+        offsets.iter().fold(parent, |at, offset| {
+            parents.push(Some(at));
+            positions.push(positions[at] + Vec3::from(*offset));
+            positions.len() - 1
+        })
+    };
+    let chest = chain(0, &[[0.0, 0.09, 0.01], [0.0, 0.09, 0.0], [0.0, 0.09, 0.0], [0.0, 0.09, -0.01]]);
+    chain(chest, &[[0.0, 0.15, 0.0], [0.0, 0.1, 0.0]]);
+    let mut ends = [0; 4];
+    for (i, s) in [1.0, -1.0].into_iter().enumerate() {
+        let arm = [[0.04 * s, 0.1, 0.0], [0.14 * s, 0.0, 0.0], [0.2 * s, -0.2, -0.02], [0.18 * s, -0.18, 0.1]];
+        ends[i] = chain(chest, &arm);
+        for finger in 0..5 {
+            chain(
+                ends[i],
+                &[
+                    [0.08 * s, -0.02, 0.04 - 0.02 * f64::from(finger)],
+                    [0.03 * s, 0.0, 0.0],
+                    [0.02 * s, 0.0, 0.0],
+                    [0.02 * s, 0.0, 0.0],
+                ],
+            );
+        }
+        ends[2 + i] = chain(0, &[[0.1 * s, -0.05, 0.0], [0.0, -0.43, 0.05], [0.0, -0.43, -0.05]]);
+        chain(ends[2 + i], &[[0.0, -0.07, 0.14], [0.0, 0.0, 0.06]]);
+    }
+    let mut random = Seeded(5);
+    let rotations = positions.iter().map(|_| random.rotation()).collect();
+    Puppet { parents, positions, rotations, ends }
+}
+
+struct Pulled {
+    positions: Vec<Vec3>,
+    rotations: Vec<Quat>,
+    report: SolveReport,
+    residuals: Vec<f64>,
+}
+
+/// Pulls the left hand while feet and right hand are held, position and orientation.
+fn pull(puppet: &Puppet, target: &Vec3, settings: &BodySettings<'_>) -> Pulled {
+    let (mut positions, mut rotations) = (puppet.positions.clone(), puppet.rotations.clone());
+    let hold = |joint: usize| BodyTarget {
+        joint,
+        position: Some((puppet.positions[joint], 25.0)),
+        orientation: Some((puppet.rotations[joint], 25.0)),
+    };
+    let wish = BodyTarget { joint: puppet.ends[0], position: Some((*target, 1.0)), orientation: None };
+    let targets = [wish, hold(puppet.ends[1]), hold(puppet.ends[2]), hold(puppet.ends[3])];
+    let mut body = Body { parents: &puppet.parents, positions: &mut positions, rotations: &mut rotations };
+    let mut residuals = Vec::new();
+    let report = solve_body(&mut body, &targets, settings, &mut BodyScratch::default(), &mut residuals);
+    Pulled { positions, rotations, report, residuals }
+}
+
+#[test]
+fn ik_full_body_meets_four_targets_and_keeps_bones() {
+    let puppet = puppet();
+    let settings = BodySettings { moving: Some((0, 0.3)), tolerance: 1e-4, ..BodySettings::default() };
+    let start = puppet.positions[puppet.ends[0]];
+    for offset in [[0.0, 0.3, 0.2], [0.3, 0.2, 0.3], [-0.3, 0.1, 0.4], [0.2, -0.5, 0.4]] {
+        let pulled = pull(&puppet, &(start + Vec3::from(offset)), &settings);
+        assert!(pulled.report.reached(), "{offset:?}: {:?} {:?}", pulled.report, pulled.residuals);
+        for (joint, parent) in puppet.parents.iter().enumerate() {
+            let Some(parent) = *parent else { continue };
+            let length = |p: &[Vec3]| (p[joint] - p[parent]).norm();
+            assert!((length(&pulled.positions) - length(&puppet.positions)).abs() < 1e-9, "bone {joint}");
+            // Every bone is carried by the rotation of the joint it hangs from.
+            let bone = puppet.rotations[parent].inverse() * (puppet.positions[joint] - puppet.positions[parent]);
+            let carried = pulled.rotations[parent] * bone;
+            assert!((carried - pulled.positions[joint] + pulled.positions[parent]).norm() < 1e-9, "bone {joint}");
+        }
+        for held in &puppet.ends[1..] {
+            assert!(pulled.rotations[*held].angle_to(&puppet.rotations[*held]) < 2e-3, "held {held}");
+        }
+    }
+}
+
+#[test]
+fn ik_full_body_is_still_at_rest_continuous_and_calm_out_of_reach() {
+    let puppet = puppet();
+    let settings = BodySettings { moving: Some((0, 0.3)), ..BodySettings::default() };
+    let start = puppet.positions[puppet.ends[0]];
+    let still = pull(&puppet, &start, &settings);
+    assert_eq!((still.report.iterations, &still.positions), (0, &puppet.positions));
+    let mut last = still.positions;
+    for step in 1..=150 {
+        let pulled = pull(&puppet, &(start + Vec3::new(0.6, 0.8, 0.2) * (f64::from(step) * 0.01)), &settings);
+        let jump = pulled.positions.iter().zip(&last).map(|(a, b)| (a - b).norm()).fold(0.0, f64::max);
+        assert!(jump < 0.05, "step {step}: a joint jumped {jump}");
+        // Out of reach the holds still hold, to a seventh of the gap (weights 25 to 1).
+        let gap = pulled.residuals[0];
+        assert!(pulled.residuals[1..].iter().all(|r| *r < 1e-3 + 0.15 * gap), "step {step}: {:?}", pulled.residuals);
+        last = pulled.positions;
+    }
+}
+
+#[test]
+fn ik_full_body_respects_limits_and_odd_input() {
+    let puppet = puppet();
+    let elbow = puppet.ends[0] - 1;
+    let local = |q: &[Quat], joint: usize| q[puppet.parents[joint].unwrap()].inverse() * q[joint];
+    let mut limits = vec![None; puppet.parents.len()];
+    limits[elbow] = Some(JointLimit { rest: local(&puppet.rotations, elbow), axis: Vec3::y(), swing: 0.2, twist: 0.1 });
+    let settings = BodySettings { limits: &limits, ..BodySettings::default() };
+    let target = puppet.positions[puppet.ends[0]] + Vec3::new(-0.2, 0.4, 0.1);
+    let pulled = pull(&puppet, &target, &settings);
+    let turned = local(&puppet.rotations, elbow).angle_to(&local(&pulled.rotations, elbow));
+    assert!(turned < 0.2 + 0.1 + 1e-6 && turned > 0.05, "the elbow turned {turned}");
+    let lost = pull(&puppet, &Vec3::new(f64::NAN, 0.0, 0.0), &settings);
+    assert_eq!((lost.report.status, &lost.positions), (SolveStatus::Unusable, &puppet.positions));
 }

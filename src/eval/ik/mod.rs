@@ -13,7 +13,9 @@ pub mod ccd;
 pub mod chain;
 pub mod cyclic;
 pub mod fabrik;
+pub mod full_body;
 pub mod jacobian;
+pub mod limit;
 pub mod reach;
 pub mod report;
 pub mod rotations;
@@ -21,6 +23,8 @@ pub mod soft;
 pub mod two_bone;
 
 pub use chain::{Chain, ChainError, Goal, Reach, Scratch, Settings};
+pub use full_body::{Body, BodyScratch, BodySettings, BodyTarget, solve_body};
+pub use limit::JointLimit;
 pub use report::{SolveReport, SolveStatus};
 pub use rotations::{rotations_from_positions, shortest_arc};
 pub use soft::SoftReach;

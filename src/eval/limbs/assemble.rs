@@ -229,9 +229,16 @@ impl<'a> Draft<'a> {
             let mut joints = self.tree.joints_under(at);
             match (joints.next(), joints.next()) {
                 (Some(next), None) => at = next,
+                (None, _) if self.only_marks_the_top(at) => return self.tree.parent(at).filter(|j| *j != chest),
                 _ => return Some(at),
             }
         }
+    }
+
+    /// A last joint of a file that has End Sites, without a bone of its own ("HeadTop_End").
+    fn only_marks_the_top(&self, joint: usize) -> bool {
+        let has_bone = self.tree.branch(joint) - self.tree.length[joint] > 1e-6 * self.tree.length[joint];
+        self.tree.view.tips.contains(&true) && !has_bone
     }
 
     /// Four legs: the hind ones at right angles to the trunk, the fore ones along the hind ones.

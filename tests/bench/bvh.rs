@@ -1,6 +1,7 @@
 //! BVH of 60 joints and 10,000 frames: to an editable document, and the same out again.
 //!
 //! The limit is what the crate `fast-float2` needs for the same numbers alone, in this process. `cargo bench --bench bvh`.
+#![allow(clippy::unwrap_used, clippy::expect_used, reason = "a benchmark without its input has nothing to say")]
 
 use inbetween::io::bvh::{self, ExportOptions, ImportOptions};
 use inbetween::io::report::Report;

@@ -23,6 +23,15 @@ impl<'a> GlGuard<'a> {
     /// Takes note of the state. `draw_framebuffer` is what must be bound afterwards; none is the window itself.
     pub(super) fn new(gl: &'a glow::Context, draw_framebuffer: Option<glow::Framebuffer>) -> Self {
         let (mut clear_color, mut scissor) = ([0.0; 4], [0; 4]);
+        if cfg!(debug_assertions) {
+            // three-d takes every error it finds for its own and panics; those from before are not.
+            for _ in 0..16 {
+                // SAFETY: a call without arguments.
+                if unsafe { gl.get_error() } == glow::NO_ERROR {
+                    break;
+                }
+            }
+        }
         // SAFETY: reads of fixed state; the slices have the length that OpenGL writes for each name.
         unsafe {
             gl.get_parameter_f32_slice(glow::COLOR_CLEAR_VALUE, &mut clear_color);

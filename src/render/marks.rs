@@ -95,6 +95,9 @@ impl End {
     }
 }
 
+/// How far beyond its radius a mark's smooth edge reaches, pixels.
+const SOFT: f64 = 0.5;
+
 /// How far outside the picture strokes are cut, in half pictures: beyond any width, yet near enough for single
 /// precision.
 const MARGIN: f64 = 1.25;
@@ -143,7 +146,7 @@ impl Marks {
         if color_a.0[3] == 0 && color_b.0[3] == 0 {
             return;
         }
-        let (half, reach) = (length / 2.0, ra.max(rb) + 1.0);
+        let (half, reach) = (length / 2.0, ra.max(rb) + SOFT);
         let corner = |sign_x: f64, sign_y: f64| {
             let (x, y) = (sign_x * (half + reach), sign_y * reach);
             let (end, radius, color) = if sign_x < 0.0 { (pa, ra, color_a) } else { (pb, rb, color_b) };
@@ -162,7 +165,7 @@ impl Marks {
         let centre = view.pixel(&clip);
         let mut disc = |radius_pt: f64, color: Rgba| {
             let radius = radius_pt * view.pixels_per_point;
-            let reach = radius + 1.0;
+            let reach = radius + SOFT;
             let corner = |x: f64, y: f64| {
                 ([centre[0] + x * reach, centre[1] + y * reach, centre[2]], [x * reach, y * reach, 0.0, radius], color)
             };
@@ -284,11 +287,11 @@ mod tests {
             let (from, to) = (Vec3::new(-1.0, 0.0, z), Vec3::new(1.0, 0.0, z));
             marks.push_stroke(&view(), &Stroke::plain(from, to, 3.0, WHITE));
             assert_eq!(marks.indices.len(), 6);
-            // 3 points at 2 pixels a point: radius 3 pixels, and one pixel of edge.
+            // 3 points at 2 pixels a point: radius 3 pixels, and half a pixel of edge.
             assert_eq!(marks.shapes[0][3], 3.0);
-            assert!((marks.positions[0][1] + 0.04).abs() < 1e-6, "{:?}", marks.positions);
+            assert!((marks.positions[0][1] + 0.035).abs() < 1e-6, "{:?}", marks.positions);
             // The end without its round cap lies where the world point does.
-            let expected = -1.0 / (5.0 - z) - 0.04;
+            let expected = -1.0 / (5.0 - z) - 0.035;
             assert!((f64::from(marks.positions[0][0]) - expected).abs() < 1e-6);
         }
     }

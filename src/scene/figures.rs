@@ -23,6 +23,7 @@ impl Figures {
         {
             return Arc::clone(mannequin);
         }
+        self.rigs.retain(|id, _| document.object(*id).is_some());
         let mannequin = Arc::new(mannequin_of(document, object, &rig.skeleton));
         self.rigs.insert(object, (Arc::clone(&rig.skeleton), Arc::clone(&mannequin)));
         mannequin

@@ -99,6 +99,7 @@ impl SkeletonMarks<'_> {
     fn joint(&self, joint: usize, room_pt: f64, palette: &Palette, layer: &mut Layer) {
         let color = self.color(joint, palette);
         let (radius, edge) = match self.emphasis[joint] {
+            Emphasis::Plain if self.over_a_body => ((room_pt * SHARE_OF_BONE).min(0.8 * style::JOINT_RADIUS_PT), 0.9),
             Emphasis::Plain => ((room_pt * SHARE_OF_BONE).min(style::JOINT_RADIUS_PT), 1.0),
             _ => (style::JOINT_RADIUS_ACTIVE_PT, 1.5),
         };

@@ -16,15 +16,22 @@ use std::path::PathBuf;
 fn folder() -> Option<PathBuf> {
     let folder = std::env::var_os("INBETWEEN_FILES")
         .map_or_else(|| PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("../shared/files"), PathBuf::from);
-    if folder.join("limbs.json").is_file() {
+    if folder.join("limbs.json").is_file() && folder.join("bvh").is_dir() {
         return Some(folder);
     }
-    eprintln!("corpus: no limbs.json in {}: limbs are not checked against it", folder.display());
+    eprintln!("corpus: no limbs.json and bvh/ in {}: limbs are not checked against it", folder.display());
     None
 }
 
-fn json(path: &std::path::Path) -> Value {
-    serde_json::from_str(&std::fs::read_to_string(path).unwrap()).unwrap()
+/// The files whose limbs are known and that are there, with the truth.
+fn human_files(folder: &std::path::Path) -> Vec<(String, Value)> {
+    let text = std::fs::read_to_string(folder.join("limbs.json")).unwrap();
+    let truth: serde_json::Map<String, Value> = serde_json::from_str(&text).unwrap();
+    let (there, missing): (Vec<_>, Vec<_>) = truth.into_iter().partition(|(f, _)| folder.join("bvh").join(f).is_file());
+    for (file, _) in missing {
+        eprintln!("corpus: {file} is in limbs.json but not in bvh/");
+    }
+    there
 }
 
 /// A file's skeleton with its zero pose and its first frame.
@@ -110,10 +117,9 @@ fn faults(found: &Limbs, skeleton: &Loaded, truth: &Value) -> Vec<String> {
 #[test]
 fn corpus_limbs_of_every_human_file_with_and_without_names() {
     let Some(folder) = folder() else { return };
-    let truth = json(&folder.join("limbs.json"));
     let mut wrong = Vec::new();
     let mut files = 0;
-    for (file, truth) in truth.as_object().unwrap() {
+    for (file, truth) in &human_files(&folder) {
         let skeleton = load(&folder.join("bvh").join(file));
         let renamed: Vec<String> = (0..skeleton.names.len()).map(|i| format!("j{i}")).collect();
         for (kind, names) in [("named", &skeleton.names), ("renamed", &renamed)] {
@@ -131,9 +137,8 @@ fn corpus_limbs_of_every_human_file_with_and_without_names() {
 #[test]
 fn corpus_drags_of_every_human_file() {
     let Some(folder) = folder() else { return };
-    let truth = json(&folder.join("limbs.json"));
-    for file in truth.as_object().unwrap().keys() {
-        let skeleton = load(&folder.join("bvh").join(file));
+    for (file, _) in human_files(&folder) {
+        let skeleton = load(&folder.join("bvh").join(&file));
         let found = find(&skeleton, &skeleton.names);
         let folded = ["makehuman_tpose.bvh", "makehuman_benchmark_pose.bvh"].contains(&file.as_str());
         let pressed = if folded { &skeleton.rest_locals } else { &skeleton.posed_locals };

@@ -74,14 +74,9 @@ impl Bend {
             let more = (self.height_at(offset.norm()) - self.height) / (SWING_IN * size);
             bulge = from_axis_angle(&direction, self.swing * smooth(more)) * bulge;
         }
-        if let Some(pole) = self.pole.and_then(|pole| unit(&(pole - root), 1e-9 * size)) {
-            let side = across(&pole, &direction);
-            let clear =
-                smooth(side.norm() / POLE_CLEAR) * smooth((target - self.pressed_end).norm() / (POLE_IN * size));
-            let angle = signed_angle(&bulge, &side, &direction);
-            // Straight opposite to the pole is as good as there: the pull falls to nothing between a right angle and it.
-            let pull = angle.signum() * angle.abs().min(std::f64::consts::PI - angle.abs());
-            bulge = from_axis_angle(&direction, clear * pull) * bulge;
+        if let Some(pole) = &self.pole {
+            let moved = (target - self.pressed_end).norm();
+            bulge = from_axis_angle(&direction, pole_pull(pole, root, &direction, &bulge, moved, size)) * bulge;
         }
         bulge
     }
@@ -95,6 +90,19 @@ impl Bend {
         let along = 0.5 * (distance + (self.upper - self.lower) * self.length() / distance);
         (self.upper * self.upper - along * along).max(0.0).sqrt()
     }
+}
+
+/// The angle, about the unit `direction` from the root to the end, by which a pole turns a limb's `bulge` towards itself.
+///
+/// It grows from nothing as the target moves away from the press, vanishes as the target passes the line to the pole, and
+/// never flips: straight opposite to the pole is as good as there. `size` is the length of the limb, `moved` how far its
+/// target is from the end's place at the press.
+pub(super) fn pole_pull(pole: &Vec3, root: &Vec3, direction: &Vec3, bulge: &Vec3, moved: f64, size: f64) -> f64 {
+    let Some(to_pole) = unit(&(pole - root), 1e-9 * size) else { return 0.0 };
+    let side = across(&to_pole, direction);
+    let strength = smooth(side.norm() / POLE_CLEAR) * smooth(moved / (POLE_IN * size));
+    let angle = signed_angle(bulge, &side, direction);
+    strength * angle.signum() * angle.abs().min(std::f64::consts::PI - angle.abs())
 }
 
 /// The angle from `a` to `b` about `axis`, radians.

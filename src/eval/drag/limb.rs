@@ -1,6 +1,7 @@
 //! Hands, feet, elbows, knees, and chains of any kind.
 
-use super::{Drag, DragInput, anatomy, bend::Bend, bend::signed_angle, pose::Pose};
+use super::bend::{Bend, pole_pull, signed_angle};
+use super::{Drag, DragInput, anatomy, pose::Pose};
 use crate::eval::ik::bend::{across, unit};
 use crate::eval::ik::two_bone::TwoBone;
 use crate::eval::ik::{Chain, ChainSolver as _, Goal, Scratch, SoftReach, SolveReport, SolveStatus, default_solver};
@@ -76,13 +77,29 @@ pub(super) fn drag_chain(drag: &Drag<'_>, pose: &mut Pose<'_>, path: &[usize], t
     let soft = if path.len() > 2 { options.soft } else { SoftReach::OFF };
     let target = soft.target(&pose.position(*first), target, &pose.position(*last), length);
     let middle = drag.input.limbs.containing(*last).and_then(|limb| path.iter().position(|j| Some(*j) == limb.middle));
-    let goal = Goal { target, pole: options.pole, bulge: None, middle };
+    let goal = Goal { middle, ..Goal::at(target) };
+    let moved = (target - pose.position(*last)).norm();
     let solver = options.solver.map_or(default_solver(), |spec| spec.solver);
     let report = solve_path(pose, path, |chain, scratch| solver.solve(chain, &goal, &options.settings, scratch));
+    if let Some(pole) = &options.pole {
+        pull_to_pole(pose, path, pole, moved, length);
+    }
     if let Some(rotation) = kept {
         pose.set_rotation(*last, &rotation);
     }
     report
+}
+
+/// Turns a chain about the line from its root to its end towards a pole, as far as the pole pulls.
+fn pull_to_pole(pose: &mut Pose<'_>, path: &[usize], pole: &Vec3, moved: f64, length: f64) {
+    let (Some(first), Some(last)) = (path.first(), path.last()) else { return };
+    let root = pose.position(*first);
+    let Some(direction) = unit(&(pose.position(*last) - root), 1e-9 * length) else { return };
+    let bulge: Vec3 = path.iter().map(|j| across(&(pose.position(*j) - root), &direction)).sum();
+    if bulge.norm() > 1e-6 * length {
+        let angle = pole_pull(pole, &root, &direction, &bulge, moved, length);
+        pose.set_rotation(*first, &(from_axis_angle(&direction, angle) * pose.rotation(*first)));
+    }
 }
 
 /// An elbow or a knee: the limb swings about the line from its root to its end until the middle joint is on the

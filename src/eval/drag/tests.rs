@@ -410,3 +410,31 @@ fn a_solver_and_a_chain_root_can_be_asked_for() {
         assert!(result.gap < 0.02, "{}: {result:?}", spec.id);
     }
 }
+
+#[test]
+fn a_pole_draws_a_chain_and_never_flips_it() {
+    let biped = Biped::new();
+    let pressed = biped.standing();
+    let world = biped.world(&pressed, &[]);
+    let [base, middle, tip] = ["Tail1", "Tail3", "Tail4"].map(|n| biped.named(n));
+    let base_at = world[base].translation;
+    let pole = base_at + Vec3::new(0.8, 0.0, -0.6);
+    let options = DragOptions { pole: Some(pole), ..DragOptions::default() };
+    let drag = biped.drag(&pressed, "Tail4", options);
+    assert!(drag.to(&drag.start()).changed.is_empty(), "a grab is no move");
+    // Well away from the line to the pole the chain bulges to its side.
+    let bent = biped.world(&pressed, &drag.to(&(base_at + Vec3::new(0.0, 0.1, -0.35))).changed);
+    assert!((bent[middle].translation - base_at).x > 0.02, "{}", bent[middle].translation);
+    let line = (pole - base_at).normalize();
+    let mut last: Option<Vec<Affine>> = None;
+    for step in -30..=30 {
+        let target = base_at + line * 0.4 + Vec3::y() * (f64::from(step) * 0.01);
+        let now = biped.world(&pressed, &drag.to(&target).changed);
+        if let Some(last) = &last {
+            let jump = (now[middle].translation - last[middle].translation).norm();
+            assert!(jump < 0.05, "step {step}: {jump}");
+        }
+        assert!((now[tip].translation - target).norm() < 1e-3);
+        last = Some(now);
+    }
+}

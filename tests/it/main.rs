@@ -24,4 +24,5 @@ mod shortcuts;
 mod support;
 mod tools;
 mod undo_properties;
+mod viewport;
 mod window;

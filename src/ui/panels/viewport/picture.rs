@@ -95,3 +95,44 @@ impl Picture {
         scene
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::{
+        edit::{AutoKey, Selection},
+        eval::Evaluator,
+        interact::view_state::ViewState,
+        model::{Joint, JointId, Object, Rig, Skeleton},
+    };
+
+    #[test]
+    fn the_same_is_not_described_twice() {
+        let skeleton = Skeleton::new(vec![Joint::new(JointId(0), "hips", None, crate::math::Vec3::y())]).unwrap();
+        let mut document = Document::default();
+        let rig = document.add_object(Object::rig("rig", Rig { skeleton: Arc::new(skeleton), ..Rig::default() }));
+        let document = Arc::new(document);
+        let frame = Evaluator::new().frame(&document, 0.0);
+        let (mut view, mut selection) = (ViewState::default(), Selection::default());
+        let (mut picture, mut figures) = (Picture::default(), Figures::default());
+        let mut scene = |view: &ViewState, selection: &Selection, look: &Look| {
+            let auto_key = AutoKey::On;
+            let shown = Shown { document: &document, frame: &frame, selection, view, auto_key, size: [800.0, 600.0] };
+            picture.scene(&shown, look, &mut figures)
+        };
+        let mut look = Look::default();
+        let first = scene(&view, &selection, &look);
+        assert!(Arc::ptr_eq(&first, &scene(&view, &selection, &look)));
+        look.hint = "hint.drag";
+        view.secs = 3.0;
+        assert!(Arc::ptr_eq(&first, &scene(&view, &selection, &look)), "words and times draw nothing");
+        look.hovered = Some(Hovered::Target(Target::Joint(rig, JointId(0))));
+        let hovered = scene(&view, &selection, &look);
+        assert!(!Arc::ptr_eq(&first, &hovered));
+        selection.insert(Target::Joint(rig, JointId(0)));
+        let selected = scene(&view, &selection, &look);
+        assert!(!Arc::ptr_eq(&hovered, &selected));
+        view.camera = view.camera.orbited([5.0, 0.0]);
+        assert!(!Arc::ptr_eq(&selected, &scene(&view, &selection, &look)));
+    }
+}

@@ -85,9 +85,14 @@ impl PanelInput {
                     }
                 }
             }
-            egui::Event::MouseWheel { unit, delta, modifiers, .. } if over => {
-                let smooth = *unit == egui::MouseWheelUnit::Point;
-                let factor = if smooth { 1.0 } else { LINE_PT };
+            egui::Event::MouseWheel { unit, delta, source, modifiers, .. } if over => {
+                let in_points = *unit == egui::MouseWheelUnit::Point;
+                let smooth = match source {
+                    egui::MouseWheelSource::Wheel => false,
+                    egui::MouseWheelSource::Trackpad | egui::MouseWheelSource::Momentum => true,
+                    egui::MouseWheelSource::Unknown => in_points,
+                };
+                let factor = if in_points { 1.0 } else { LINE_PT };
                 let delta = [f64::from(delta.x) * factor, f64::from(delta.y) * factor];
                 let pos = self.pointer(rect, out);
                 let kind = PointerKind::Scroll { delta, smooth };

@@ -82,6 +82,13 @@ commands! {
     StandUp "stand_up" Pose [], Rig, "" "";
 
     DeleteKeys "delete_keys" Curve [Graph, Timeline], Keys, "X Delete" "Delete";
+    DuplicateKeys "duplicate_keys" Curve [Graph], Keys, "Shift+D" "";
+    CopyKeys "copy_keys" Curve [Graph], Keys, "Ctrl+C" "Ctrl+C";
+    PasteKeys "paste_keys" Curve [Graph], Nothing, "Ctrl+V" "Ctrl+V";
+    SnapKeys "snap_keys" Curve [Graph], Keys, "Shift+S" "";
+    MirrorKeys "mirror_keys" Curve [Graph], Keys, "Ctrl+M" "";
+    LevelKeys "level_keys" Curve [Graph], Keys, "" "";
+    EulerFilter "euler_filter" Curve [Graph], Keys, "" "";
     InterpolationStep "interpolation_step" Curve [Graph], Keys, "" "";
     InterpolationLinear "interpolation_linear" Curve [Graph], Keys, "" "";
     InterpolationBezier "interpolation_bezier" Curve [Graph], Keys, "" "";

@@ -25,7 +25,7 @@ const ADD_RADIUS_PT: f64 = 8.0;
 pub fn add_key(pos: ScreenPos, modifiers: Modifiers, ctx: &GraphContext<'_>) -> Vec<GraphStep> {
     let secs = TimeSnap::new(ctx.snap.frames, modifiers.ctrl, ctx.rate).time(ctx.view.secs_at(pos[0]));
     let target = match hit_within(ctx.curves, &ctx.view, pos, ADD_RADIUS_PT) {
-        GraphHit::Key { .. } | GraphHit::Handle { .. } => return Vec::new(),
+        GraphHit::Key { .. } | GraphHit::Handle { .. } | GraphHit::Bar(_) => return Vec::new(),
         GraphHit::Curve(curve) => ctx.curves.get(curve).map(|curve| (curve, own_value(curve, secs))),
         GraphHit::Nothing => active(ctx).map(|curve| (curve, Some(curve.map.own(ctx.view.value_at(pos[1]))))),
     };

@@ -1,6 +1,9 @@
 //! What the pointer is over in the graph. Areas are in points and larger than what is drawn.
 
-use super::graph_curve::{GraphCurve, Side};
+use super::{
+    graph_curve::{GraphCurve, Side},
+    graph_scale::{BarEnd, hit_bar},
+};
 use crate::interact::{
     input::{ScreenPos, distance},
     plot_view::PlotView,
@@ -22,6 +25,8 @@ pub enum GraphHit {
     /// The paper.
     #[default]
     Nothing,
+    /// An end of the bar over the selected keys.
+    Bar(BarEnd),
     /// A curve, by its index among those shown.
     Curve(usize),
     /// A key or a sample.
@@ -47,7 +52,7 @@ impl GraphHit {
     #[must_use]
     pub const fn curve(self) -> Option<usize> {
         match self {
-            Self::Nothing => None,
+            Self::Nothing | Self::Bar(_) => None,
             Self::Curve(curve) | Self::Key { curve, .. } | Self::Handle { curve, .. } => Some(curve),
         }
     }
@@ -73,6 +78,9 @@ pub fn hit(curves: &[GraphCurve], view: &PlotView, pos: ScreenPos) -> GraphHit {
 pub fn hit_within(curves: &[GraphCurve], view: &PlotView, pos: ScreenPos, reach: f64) -> GraphHit {
     if !view.rect.contains(pos) {
         return GraphHit::Nothing;
+    }
+    if let Some(end) = hit_bar(curves, view, pos) {
+        return GraphHit::Bar(end);
     }
     let points = curves.iter().enumerate().filter_map(|(index, curve)| hit_points(index, curve, view, pos));
     if let Some(best) = points.min_by(Candidate::order) {

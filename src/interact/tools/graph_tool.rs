@@ -8,6 +8,7 @@ use super::{
     graph_curve::{GraphCurve, Points, Side},
     graph_edits::GraphEdit,
     graph_hit::{GraphHit, hit},
+    graph_scale::ScaleDrag,
     graph_select::{Choice, in_box},
     graph_window::{WindowDrag, drags_window, pinch, scroll, scrub},
     keys::{AxisLock, DragRules, KeyDrag},
@@ -101,6 +102,12 @@ enum State {
         pos: ScreenPos,
         modifiers: Modifiers,
         converted: usize,
+        shift: [f64; 2],
+    },
+    Scale {
+        drag: Box<ScaleDrag>,
+        pos: ScreenPos,
+        converted: usize,
     },
     Handle {
         drag: Box<HandleDrag>,
@@ -168,14 +175,18 @@ impl GraphTool {
     /// Whether a change of the document runs.
     #[must_use]
     pub const fn is_editing(&self) -> bool {
-        matches!(self.state, State::Keys { .. } | State::Handle { .. })
+        matches!(self.state, State::Keys { .. } | State::Handle { .. } | State::Scale { .. })
     }
 
-    /// The way keys are held to while they move, if they are.
+    /// While keys move: time and displayed value of the grabbed one at the press, how far it has moved, and the way it is
+    /// held to.
     #[must_use]
-    pub const fn lock(&self) -> Option<AxisLock> {
+    pub const fn moving(&self) -> Option<([f64; 2], [f64; 2], AxisLock)> {
         match &self.state {
-            State::Keys { lock, modifiers, .. } => Some(if modifiers.shift { AxisLock::Dominant } else { *lock }),
+            State::Keys { drag, lock, modifiers, shift, .. } => {
+                let lock = if modifiers.shift { AxisLock::Dominant } else { *lock };
+                Some((drag.grabbed(), *shift, lock))
+            }
             _ => None,
         }
     }
@@ -187,6 +198,7 @@ impl GraphTool {
             State::Keys { held: true, .. } => "graph.hint.moving",
             State::Keys { held: false, .. } => "graph.hint.moving_free",
             State::Handle { .. } => "graph.hint.handle_drag",
+            State::Scale { .. } => "graph.hint.scale",
             State::Marquee(_) => "graph.hint.marquee",
             State::Scrub => "graph.hint.scrub",
             State::Pan { .. } => "graph.hint.pan",
@@ -196,6 +208,7 @@ impl GraphTool {
                 GraphHit::Curve(_) => "graph.hint.curve",
                 GraphHit::Key { .. } => "graph.hint.key",
                 GraphHit::Handle { .. } => "graph.hint.handle",
+                GraphHit::Bar(_) => "graph.hint.bar",
             },
         }
     }
@@ -206,21 +219,25 @@ impl GraphTool {
             Event::Pointer(event) => self.pointer(event, ctx),
             Event::Key(event) => self.key(*event, ctx),
             Event::Modifiers(modifiers) => match self.state {
-                State::Keys { pos, .. } | State::Handle { pos, .. } => self.drag(pos, *modifiers, ctx),
+                State::Keys { pos, .. } | State::Handle { pos, .. } | State::Scale { pos, .. } => {
+                    self.drag(pos, *modifiers, ctx)
+                }
                 _ => Vec::new(),
             },
         }
     }
 
-    /// Lets the selected keys follow the pointer from a place on, without a button.
-    pub fn grab(&mut self, at: ScreenPos, ctx: &GraphContext<'_>) -> Vec<GraphStep> {
+    /// Lets the selected keys, or copies of them, follow the pointer from a place on, without a button.
+    pub fn grab(&mut self, at: ScreenPos, copies: bool, ctx: &GraphContext<'_>) -> Vec<GraphStep> {
         let mut steps = self.cancel();
         let keys = &ctx.selection.keys;
         let nearest = nearest_selected(ctx, at);
-        if let Some(drag) = KeyDrag::new(ctx.curves, ctx.clip, keys, nearest, &ctx.view, at) {
+        let drag = KeyDrag::new(ctx.curves, ctx.clip, keys, nearest, &ctx.view, at);
+        let drag = drag.and_then(|drag| if copies { drag.of_copies(ctx.curves) } else { Some(drag) });
+        if let Some(drag) = drag {
             let (lock, modifiers) = (AxisLock::Free, Modifiers::NONE);
-            self.state = State::Keys { drag, held: false, lock, pos: at, modifiers, converted: 0 };
-            steps.push(begin("history.move_keys"));
+            self.state = State::Keys { drag, held: false, lock, pos: at, modifiers, converted: 0, shift: [0.0; 2] };
+            steps.push(begin(if copies { "history.duplicate_keys" } else { "history.move_keys" }));
         }
         steps
     }
@@ -229,7 +246,9 @@ impl GraphTool {
     pub fn cancel(&mut self) -> Vec<GraphStep> {
         let state = std::mem::take(&mut self.state);
         match state {
-            State::Keys { .. } | State::Handle { .. } => vec![GraphStep::Gesture(Gesture::Cancel)],
+            State::Keys { .. } | State::Handle { .. } | State::Scale { .. } => {
+                vec![GraphStep::Gesture(Gesture::Cancel)]
+            }
             State::Pan { range, .. } | State::Zoom { range, .. } => vec![GraphStep::View(ViewChange::Graph(range))],
             _ => Vec::new(),
         }
@@ -269,7 +288,7 @@ impl GraphTool {
         ctx: &GraphContext<'_>,
     ) -> Vec<GraphStep> {
         if self.is_modal() {
-            return if button == Button::Primary { self.confirm() } else { self.cancel() };
+            return if button == Button::Primary { self.confirm(ctx) } else { self.cancel() };
         }
         if self.is_busy() {
             return if button == Button::Secondary { self.cancel() } else { Vec::new() };
@@ -318,7 +337,7 @@ impl GraphTool {
             GraphHit::Nothing | GraphHit::Curve(_) if Choice::of(modifiers) == Choice::Replace => {
                 on_click = Some(KeySelection::new());
             }
-            GraphHit::Handle { .. } | GraphHit::Nothing | GraphHit::Curve(_) => {}
+            GraphHit::Handle { .. } | GraphHit::Nothing | GraphHit::Curve(_) | GraphHit::Bar(_) => {}
         }
         if keys != *old {
             steps.push(GraphStep::Keys(keys.clone()));
@@ -339,7 +358,7 @@ impl GraphTool {
                 steps.extend(self.moved(pos, modifiers, ctx));
                 steps
             }
-            State::Keys { .. } | State::Handle { .. } => self.drag(pos, modifiers, ctx),
+            State::Keys { .. } | State::Handle { .. } | State::Scale { .. } => self.drag(pos, modifiers, ctx),
             State::Marquee(marquee) => {
                 marquee.to = pos;
                 marquee.choice = Choice::of(modifiers);
@@ -369,7 +388,8 @@ impl GraphTool {
                 let grabbed = Some((curve, key));
                 if let Some(drag) = KeyDrag::new(ctx.curves, ctx.clip, &keys, grabbed, &ctx.view, press) {
                     let lock = AxisLock::Free;
-                    self.state = State::Keys { drag, held: true, lock, pos: press, modifiers, converted: 0 };
+                    self.state =
+                        State::Keys { drag, held: true, lock, pos: press, modifiers, converted: 0, shift: [0.0; 2] };
                     return vec![begin("history.move_keys")];
                 }
             }
@@ -377,6 +397,12 @@ impl GraphTool {
                 if let Some((curve, key, drag)) = handle_drag(ctx, curve, key, side, press) {
                     self.state = State::Handle { drag: Box::new(drag), curve, key: Box::new(key), pos: press };
                     return vec![begin("history.move_handle")];
+                }
+            }
+            GraphHit::Bar(end) => {
+                if let Some(drag) = ScaleDrag::new(ctx.curves, ctx.clip, end, &ctx.view, press) {
+                    self.state = State::Scale { drag: Box::new(drag), pos: press, converted: 0 };
+                    return vec![begin("history.scale_keys")];
                 }
             }
             GraphHit::Nothing | GraphHit::Curve(_) => {
@@ -390,13 +416,20 @@ impl GraphTool {
     /// The drag of keys or of a handle with the pointer at a place.
     fn drag(&mut self, to: ScreenPos, held: Modifiers, ctx: &GraphContext<'_>) -> Vec<GraphStep> {
         let edit = match &mut self.state {
-            State::Keys { drag, lock, pos, modifiers, converted, .. } => {
+            State::Keys { drag, lock, pos, modifiers, converted, shift, .. } => {
                 (*pos, *modifiers) = (to, held);
                 let snap = TimeSnap::new(ctx.snap.frames, held.ctrl, ctx.rate);
                 let lock = if held.shift { AxisLock::Dominant } else { *lock };
                 let value_step = if ctx.snap.values { ctx.value_step } else { 0.0 };
-                let shift = drag.shift(&ctx.view, to, DragRules { lock, snap, value_step });
-                let GraphEdit { edit, converted: now } = drag.edit(shift, snap);
+                *shift = drag.shift(&ctx.view, to, DragRules { lock, snap, value_step });
+                let GraphEdit { edit, converted: now } = drag.edit(*shift, snap);
+                *converted = now;
+                edit
+            }
+            State::Scale { drag, pos, converted } => {
+                *pos = to;
+                let factor = drag.factor(&ctx.view, to, TimeSnap::new(ctx.snap.frames, held.ctrl, ctx.rate));
+                let Some(GraphEdit { edit, converted: now }) = drag.edit(factor) else { return Vec::new() };
                 *converted = now;
                 edit
             }
@@ -416,16 +449,19 @@ impl GraphTool {
             State::Idle => false,
             State::Pan { button: held, .. } | State::Zoom { button: held, .. } => *held == button,
             State::Keys { held, .. } => *held && button == Button::Primary,
-            State::Pressed { .. } | State::Handle { .. } | State::Marquee(_) | State::Scrub => {
+            State::Pressed { .. } | State::Handle { .. } | State::Scale { .. } | State::Marquee(_) | State::Scrub => {
                 button == Button::Primary
             }
         };
         if !ends {
             return Vec::new();
         }
+        if matches!(self.state, State::Keys { .. }) {
+            return self.confirm(ctx);
+        }
         let steps = match std::mem::take(&mut self.state) {
             State::Pressed { on_click: Some(keys), .. } if keys != ctx.selection.keys => vec![GraphStep::Keys(keys)],
-            State::Keys { converted, .. } => committed(converted),
+            State::Scale { converted, .. } => committed(converted),
             State::Handle { .. } => committed(0),
             State::Marquee(marquee) => {
                 let found = in_box(ctx.curves, ctx.clip, &ctx.view, marquee.from, pos);
@@ -437,18 +473,21 @@ impl GraphTool {
         steps
     }
 
-    /// Ends the drag of keys that follow the pointer.
-    fn confirm(&mut self) -> Vec<GraphStep> {
-        match std::mem::take(&mut self.state) {
-            State::Keys { converted, .. } => committed(converted),
-            _ => Vec::new(),
-        }
+    /// Ends the drag of keys.
+    fn confirm(&mut self, ctx: &GraphContext<'_>) -> Vec<GraphStep> {
+        let State::Keys { drag, converted, shift, modifiers, .. } = std::mem::take(&mut self.state) else {
+            return Vec::new();
+        };
+        let mut steps = committed(converted);
+        let snap = TimeSnap::new(ctx.snap.frames, modifiers.ctrl, ctx.rate);
+        steps.extend(drag.copies(shift, snap).map(GraphStep::Keys));
+        steps
     }
 
     fn key(&mut self, event: KeyEvent, ctx: &GraphContext<'_>) -> Vec<GraphStep> {
         match (event.key, &mut self.state) {
             (Key::Escape, _) => self.cancel(),
-            (Key::Enter, State::Keys { held: false, .. }) => self.confirm(),
+            (Key::Enter, State::Keys { held: false, .. }) => self.confirm(ctx),
             (Key::X | Key::Y, State::Keys { lock, pos, .. }) => {
                 let wanted = if event.key == Key::X { AxisLock::Time } else { AxisLock::Value };
                 *lock = if *lock == wanted { AxisLock::Free } else { wanted };

@@ -9,9 +9,9 @@ use crate::interact::{
 };
 
 /// A click of the wheel zooms by this.
-const WHEEL_ZOOM: f64 = 1.2;
+const WHEEL_ZOOM: f64 = 1.25;
 /// So many points of scrolling are a click of the wheel.
-const WHEEL_PT: f64 = 50.0;
+const WHEEL_PT: f64 = 40.0;
 
 /// What a drag does to the window.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

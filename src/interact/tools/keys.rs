@@ -3,6 +3,7 @@
 use super::{
     graph_curve::{GraphCurve, Points},
     graph_edits::GraphEdit,
+    graph_ops::as_key,
 };
 use crate::{
     edit::{CurveEdit, CurveRef, Edit, KeyEdit, KeySelection},
@@ -12,7 +13,7 @@ use crate::{
         plot_view::{PlotView, ValueMap},
         snap::{TimeSnap, value_to_step},
     },
-    model::ClipId,
+    model::{ClipId, Key},
 };
 
 /// Which way keys may move.
@@ -74,6 +75,8 @@ struct DragCurve {
     has_values: bool,
     captured: bool,
     points: Vec<LinePoint>,
+    /// The keys themselves, where copies of them are dragged.
+    keys: Vec<Key>,
 }
 
 /// The drag of the selected keys, as they were at the press.
@@ -112,10 +115,32 @@ impl KeyDrag {
             let points: Vec<LinePoint> = indices.iter().filter_map(|index| curve.points.get(*index)).collect();
             let captured = matches!(curve.points, Points::Sampled(_));
             let (map, has_values) = (curve.map, curve.has_values);
-            (!points.is_empty()).then_some(DragCurve { curve: at, map, has_values, captured, points })
+            (!points.is_empty()).then_some(DragCurve { curve: at, map, has_values, captured, points, keys: Vec::new() })
         });
         let curves: Vec<DragCurve> = dragged.collect();
         (!curves.is_empty()).then_some(Self { curves, grabbed: grabbed.unwrap_or(press), press })
+    }
+
+    /// A drag of copies, which leaves the keys themselves where they are. None where none of them can be copied.
+    #[must_use]
+    pub fn of_copies(mut self, curves: &[GraphCurve]) -> Option<Self> {
+        for dragged in &mut self.curves {
+            let curve = curves.iter().find(|curve| curve.path == dragged.curve.path)?;
+            let index = |point: &LinePoint| curve.points.index_at(point[0]);
+            dragged.keys = dragged.points.iter().filter_map(|point| as_key(curve, index(point)?)).collect();
+        }
+        // The numbers of a rotation track are no keys of their own.
+        self.curves.retain(|curve| curve.keys.len() == curve.points.len());
+        (!self.curves.is_empty()).then_some(self)
+    }
+
+    /// The copies' names for a shift, to be selected; none where no copies are dragged.
+    #[must_use]
+    pub fn copies(&self, shift: [f64; 2], snap: TimeSnap) -> Option<KeySelection> {
+        let copying = self.curves.iter().any(|curve| !curve.keys.is_empty());
+        let moves = self.moves(shift, snap);
+        let keys = moves.iter().flat_map(|moves| moves.moves.iter().map(|key| (moves.curve, key.to)));
+        (copying && shift != [0.0; 2]).then(|| keys.collect())
     }
 
     /// By how much the keys have moved with the pointer at a place: seconds and displayed units.
@@ -156,7 +181,14 @@ impl KeyDrag {
         let captured: Vec<CurveRef> = captured.collect();
         let converted = captured.len();
         let convert = (converted > 0).then(|| CurveEdit::ConvertToKeys { curves: captured }.into());
-        let place = self.moves(shift, snap).into_iter().map(place);
+        let place = self.curves.iter().zip(self.moves(shift, snap)).map(|(curve, moves)| {
+            if curve.keys.is_empty() {
+                return place(moves);
+            }
+            let keys = curve.keys.iter().zip(&moves.moves);
+            let keys = keys.map(|(key, to)| Key { time: to.to, value: to.value, ..*key }).collect();
+            KeyEdit::Insert { curve: curve.curve, keys }.into()
+        });
         GraphEdit { edit: Edit::Batch(convert.into_iter().chain(place).collect()), converted }
     }
 

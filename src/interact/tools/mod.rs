@@ -7,6 +7,8 @@ pub mod graph_corrected;
 pub mod graph_curve;
 pub mod graph_edits;
 pub mod graph_hit;
+pub mod graph_ops;
+pub mod graph_scale;
 pub mod graph_select;
 pub mod graph_tool;
 pub mod graph_window;

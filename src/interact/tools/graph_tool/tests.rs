@@ -196,7 +196,8 @@ fn shift_locks_an_axis_and_modifiers_act_at_once() {
     bench.pull(B, [360.0, 90.0], Modifiers::NONE);
     let moved = placed(&bench.send(&Event::Modifiers(Modifiers::SHIFT)));
     assert!((moved[0].1 - 3.6).abs() < 1e-12 && moved[0].2 == 5.0);
-    assert_eq!(bench.tool.lock(), Some(AxisLock::Dominant));
+    let (grabbed, shift, lock) = bench.tool.moving().unwrap();
+    assert!(grabbed == [3.0, 5.0] && (shift[0] - 0.6).abs() < 1e-12 && lock == AxisLock::Dominant);
     let moved = placed(&bench.send(&Event::Modifiers(Modifiers::CTRL)));
     assert_eq!(moved[0].1, FrameRate::FPS_24.secs(86), "Ctrl turns snapping on where it is off");
     let moved = placed(&bench.send(&Event::key(Key::Y)));
@@ -207,7 +208,7 @@ fn shift_locks_an_axis_and_modifiers_act_at_once() {
 fn keys_grabbed_follow_the_pointer_until_a_click() {
     let mut bench = Bench::new();
     bench.click(B, Modifiers::NONE);
-    let steps = bench.with_ctx(|tool, ctx| tool.grab([500.0, 300.0], ctx));
+    let steps = bench.with_ctx(|tool, ctx| tool.grab([500.0, 300.0], false, ctx));
     assert_eq!(gestures(&steps), [&Gesture::Begin { label: "history.move_keys" }]);
     assert!(bench.tool.is_modal());
     let moved = placed(&bench.pointer(PointerKind::Move, [600.0, 280.0], Modifiers::NONE));
@@ -217,7 +218,34 @@ fn keys_grabbed_follow_the_pointer_until_a_click() {
     assert!(bench.release([600.0, 280.0]).is_empty());
     bench.selection.keys.clear();
     bench.send(&Event::Modifiers(Modifiers::NONE));
-    assert!(bench.with_ctx(|tool, ctx| tool.grab([500.0, 300.0], ctx)).is_empty() && !bench.tool.is_modal());
+    assert!(bench.with_ctx(|tool, ctx| tool.grab([500.0, 300.0], false, ctx)).is_empty() && !bench.tool.is_modal());
+}
+
+#[test]
+fn copies_follow_the_pointer_and_are_selected_in_the_end() {
+    let mut bench = Bench::new();
+    bench.click(B, Modifiers::NONE);
+    bench.with_ctx(|tool, ctx| tool.grab(B, true, ctx));
+    let steps = bench.pointer(PointerKind::Move, [400.0, 100.0], Modifiers::NONE);
+    let Some(Gesture::Update(Edit::Batch(edits))) = gestures(&steps).last().copied() else { panic!("{steps:?}") };
+    assert!(matches!(&edits[..], [Edit::Key(KeyEdit::Insert { keys, .. })] if keys[0].time == 4.0));
+    let end = bench.press([400.0, 100.0], Modifiers::NONE);
+    assert_eq!(gestures(&end), [&Gesture::Commit]);
+    assert_eq!(bench.keys(), [(1, 4.0)]);
+}
+
+#[test]
+fn the_bars_end_scales_times_about_the_other() {
+    let mut bench = Bench::new();
+    bench.curves[0].selected = Arc::new([0, 1]);
+    bench.selection = selection(&bench.curves);
+    let steps = bench.pull([300.0, 4.0], [400.0, 50.0], Modifiers::NONE);
+    assert!(matches!(gestures(&steps)[0], Gesture::Begin { label: "history.scale_keys" }));
+    let Some(Gesture::Update(Edit::Key(KeyEdit::Scale { time, .. }))) = gestures(&steps).last().copied() else {
+        panic!("{steps:?}")
+    };
+    assert!(time.0 == 1.0 && (time.1 - 1.5).abs() < 1e-12);
+    assert_eq!(gestures(&bench.release([400.0, 50.0])), [&Gesture::Commit]);
 }
 
 #[test]
@@ -315,9 +343,9 @@ fn the_window_follows_middle_button_wheel_and_fingers() {
     let range = view_after(bench.pointer(PointerKind::Move, [250.0, 180.0], Modifiers::CTRL));
     assert!(range.secs.length() < 4.0 && (range.values.length() - 20.0).abs() < 1e-9, "each axis by its own pull");
     bench.pointer(PointerKind::Release(Button::Middle), A, Modifiers::NONE);
-    let wheel = PointerKind::Scroll { delta: [0.0, 50.0], smooth: false };
+    let wheel = PointerKind::Scroll { delta: [0.0, 40.0], smooth: false };
     let range = view_after(bench.pointer(wheel, A, Modifiers::NONE));
-    assert!((range.secs.length() - 10.0 / 1.2).abs() < 1e-9 && (range.values.length() - 20.0 / 1.2).abs() < 1e-9);
+    assert!((range.secs.length() - 10.0 / 1.25).abs() < 1e-9 && (range.values.length() - 20.0 / 1.25).abs() < 1e-9);
     let range = view_after(bench.pointer(wheel, [100.0, -5.0], Modifiers::NONE));
     assert_eq!(range.values, view().range.values, "over the ruler: time alone");
     let range = view_after(bench.pointer(wheel, [-5.0, 200.0], Modifiers::NONE));

@@ -2,7 +2,7 @@
 
 use super::{
     access,
-    channels::{ChannelState, Listing, normalise, ruler_unit},
+    channels::{ChannelState, Listing, normalise, ruler_unit, unit_name},
     menus::Popup,
     paint::{Scene, paint},
     steps::send,
@@ -52,7 +52,17 @@ pub(super) struct Canvas {
     framed: Option<(ClipId, Vec<ChannelPath>)>,
     /// Whether the session was seen in the machine's gesture.
     saw_gesture: bool,
+    /// Whether the pointer is over the canvas.
+    pub(super) over: bool,
     pub(super) popup: Option<(Popup, egui::Pos2)>,
+}
+
+/// The unit of the selected keys' values, where all have one.
+fn moved_unit(curves: &[GraphCurve], ctx: &PanelContext<'_>) -> &'static str {
+    let unit = ctx.document.settings.length_unit;
+    let mut units = curves.iter().filter(|curve| !curve.selected.is_empty()).map(|curve| unit_name(curve.path, unit));
+    let first = units.next().unwrap_or_default();
+    if units.all(|unit| unit == first) { first } else { "" }
 }
 
 impl Canvas {
@@ -112,6 +122,7 @@ impl Canvas {
         response.widget_info(|| WidgetInfo::labeled(Role::Canvas, true, t("graph.canvas")));
         let canvas = PlotCanvas::new(rect);
         self.canvas = Some(canvas);
+        self.over = response.contains_pointer();
         if canvas.plot.width() < 2.0 || canvas.plot.height() < 2.0 {
             return;
         }
@@ -131,6 +142,8 @@ impl Canvas {
                 pointer: self.pointer,
                 over: response.contains_pointer(),
                 normalised: channels.normalised,
+                moving: self.tool.moving(),
+                unit: moved_unit(&self.curves, ctx),
             };
             paint(ui, ctx, &scene);
             access::nodes(ui, ctx, &canvas, range, &self.curves, response.id);
@@ -275,6 +288,7 @@ impl Canvas {
             _ if on_ruler => CursorIcon::ResizeHorizontal,
             (_, _, GraphHit::Key { .. }) => CursorIcon::Move,
             (_, _, GraphHit::Handle { .. }) => CursorIcon::Crosshair,
+            (_, _, GraphHit::Bar(_)) => CursorIcon::ResizeHorizontal,
             (_, _, GraphHit::Curve(_)) => CursorIcon::PointingHand,
             _ => CursorIcon::Default,
         }

@@ -56,8 +56,8 @@ pub(super) fn show(ui: &Ui, ctx: &PanelContext<'_>, canvas: &mut Canvas, channel
         .show(|ui| {
             ui.set_min_width(180.0);
             match popup {
-                Popup::Interpolation => commands(ui, ctx, &INTERPOLATIONS),
-                Popup::Handles => commands(ui, ctx, &HANDLES),
+                Popup::Interpolation => kinds(ui, ctx, &INTERPOLATIONS),
+                Popup::Handles => kinds(ui, ctx, &HANDLES),
                 Popup::Context => context(ui, ctx, canvas, channels),
             }
         });
@@ -67,16 +67,27 @@ pub(super) fn show(ui: &Ui, ctx: &PanelContext<'_>, canvas: &mut Canvas, channel
 }
 
 fn context(ui: &mut Ui, ctx: &PanelContext<'_>, canvas: &Canvas, channels: &ChannelState) {
-    ui.menu_button(t("graph.menu_interpolation").into_owned(), |ui| commands(ui, ctx, &INTERPOLATIONS));
-    ui.menu_button(t("graph.menu_handles").into_owned(), |ui| commands(ui, ctx, &HANDLES));
+    ui.menu_button(t("graph.menu_interpolation").into_owned(), |ui| kinds(ui, ctx, &INTERPOLATIONS));
+    ui.menu_button(t("graph.menu_handles").into_owned(), |ui| kinds(ui, ctx, &HANDLES));
     ui.menu_button(t("graph.menu_before").into_owned(), |ui| extrapolations(ui, ctx, canvas, channels, true));
     ui.menu_button(t("graph.menu_after").into_owned(), |ui| extrapolations(ui, ctx, canvas, channels, false));
     ui.separator();
     commands(ui, ctx, &CONTEXT);
 }
 
+/// Buttons that run commands for a kind, under the kind's short name.
+pub(super) fn kinds(ui: &mut Ui, ctx: &PanelContext<'_>, ids: &[CommandId]) {
+    for id in ids {
+        let button = egui::Button::new(t(&format!("graph.{}", id.name()))).shortcut_text(ctx.keymap.text(*id));
+        if ui.add_enabled(!ctx.selection.keys.is_empty(), button).clicked() {
+            ctx.commands.run(*id);
+            ui.close();
+        }
+    }
+}
+
 /// Buttons that run commands, with their shortcuts.
-pub(super) fn commands(ui: &mut Ui, ctx: &PanelContext<'_>, ids: &[CommandId]) {
+fn commands(ui: &mut Ui, ctx: &PanelContext<'_>, ids: &[CommandId]) {
     for id in ids {
         let title = t(id.spec().title);
         let enabled = id.spec().needs != crate::command::Needs::Keys || !ctx.selection.keys.is_empty();

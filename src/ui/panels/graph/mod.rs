@@ -14,6 +14,8 @@ mod tree;
 
 use crate::{
     command::CommandId,
+    interact::tools::graph_ops::CopiedKeys,
+    text::fill,
     ui::panel::{Panel, PanelContext},
 };
 use canvas::Canvas;
@@ -31,11 +33,18 @@ pub struct GraphPanel {
     canvas: Canvas,
     /// Whether the values are framed when other channels show.
     follow: bool,
+    /// What was copied last.
+    copied: CopiedKeys,
 }
 
 impl Default for GraphPanel {
     fn default() -> Self {
-        Self { channels: ChannelState::default(), canvas: Canvas::default(), follow: true }
+        Self {
+            channels: ChannelState::default(),
+            canvas: Canvas::default(),
+            follow: true,
+            copied: CopiedKeys::default(),
+        }
     }
 }
 
@@ -53,6 +62,7 @@ impl Panel for GraphPanel {
         });
         self.canvas.show(ui, ctx, listing.as_ref(), &mut self.channels, self.follow);
         menus::show(ui, ctx, &mut self.canvas, &self.channels);
+        self.clipboard(ui, ctx);
     }
 
     fn run(&mut self, command: CommandId, ctx: &mut PanelContext<'_>) {
@@ -61,5 +71,29 @@ impl Panel for GraphPanel {
 
     fn captures_keys(&self) -> bool {
         self.canvas.tool.is_modal() || self.canvas.tool.is_editing()
+    }
+}
+
+impl GraphPanel {
+    /// Copy, cut and paste as the system reports them: their keys never arrive as shortcuts.
+    fn clipboard(&mut self, ui: &Ui, ctx: &PanelContext<'_>) {
+        if !self.canvas.over || ctx.text_had_focus {
+            return;
+        }
+        let events = ui.input(|input| input.events.clone());
+        for event in events {
+            match event {
+                egui::Event::Copy | egui::Event::Cut => {
+                    self.run_command(CommandId::CopyKeys, ctx);
+                    // The system reports a paste only where its clipboard holds something.
+                    ui.ctx().copy_text(fill("graph.copied", &[("count", &self.copied.len())]));
+                    if event == egui::Event::Cut {
+                        self.run_command(CommandId::DeleteKeys, ctx);
+                    }
+                }
+                egui::Event::Paste(_) => self.run_command(CommandId::PasteKeys, ctx),
+                _ => {}
+            }
+        }
     }
 }

@@ -11,8 +11,10 @@ use crate::{
         tools::{
             graph_curve::{GraphCurve, Points, Side},
             graph_hit::{GraphHit, points_show},
+            graph_scale::{BAR_PT, BarEnd, selected_span},
             graph_select::in_box,
             graph_tool::Marquee,
+            keys::AxisLock,
         },
     },
     model::{ChannelPath, ClipId},
@@ -41,6 +43,8 @@ const LINE_PT: f32 = 1.4;
 const ACTIVE_PT: f32 = 2.4;
 /// With more curves than this no letters stand at their ends.
 const MOST_LETTERS: usize = 12;
+/// With more curves than this only those that stand out show their keys: the others would be a thicket.
+const MOST_WITH_MARKS: usize = 24;
 /// More marks than this are not drawn, but the selected ones: the curves alone fill the plot.
 const MOST_MARKS: usize = 20_000;
 /// Selected keys nearer to the last drawn one than this are left out where keys are crowded, points.
@@ -59,6 +63,10 @@ pub(super) struct Scene<'a> {
     pub(super) pointer: ScreenPos,
     pub(super) over: bool,
     pub(super) normalised: bool,
+    /// The grabbed key's time and displayed value, how far it has moved, and the way it is held to.
+    pub(super) moving: Option<([f64; 2], [f64; 2], AxisLock)>,
+    /// The unit of what moves.
+    pub(super) unit: &'static str,
 }
 
 /// Paints the whole canvas.
@@ -86,6 +94,7 @@ pub(super) fn paint(ui: &Ui, ctx: &PanelContext<'_>, scene: &Scene<'_>) {
     keys(&mut mesh, ctx, scene, feather);
     plot.add(Shape::mesh(mesh));
     letters(&plot, ctx, scene, &font);
+    bar(&plot, ctx, scene);
     if let Some(marquee) = scene.marquee {
         let origin = scene.canvas.rect.min;
         let at = |pos: ScreenPos| origin + vec2(pos[0] as f32, pos[1] as f32);
@@ -96,7 +105,39 @@ pub(super) fn paint(ui: &Ui, ctx: &PanelContext<'_>, scene: &Scene<'_>) {
     ground.paint_rulers(&painter);
     let on_ruler = scene.over && scene.canvas.local_rect(scene.canvas.ruler).contains(scene.pointer);
     ground.paint_playhead(&painter, ctx.view.secs, on_ruler);
+    if let Some((grabbed, shift, lock)) = scene.moving {
+        guides(&plot, ctx, scene, grabbed, shift, lock);
+    }
     readout(&plot, ui, ctx, scene);
+}
+
+/// Where the grabbed key was, and the line it is held to.
+fn guides(
+    painter: &Painter,
+    ctx: &PanelContext<'_>,
+    scene: &Scene<'_>,
+    grabbed: [f64; 2],
+    shift: [f64; 2],
+    lock: AxisLock,
+) {
+    let from = to_pos([scene.view.x(grabbed[0]), scene.view.y(grabbed[1])]);
+    let to = to_pos([scene.view.x(grabbed[0] + shift[0]), scene.view.y(grabbed[1] + shift[1])]);
+    let stroke = Stroke::new(1.0, ctx.colours.weak);
+    painter.extend(Shape::dashed_line(&[from, to], stroke, 3.0, 3.0));
+    painter.circle_stroke(from, KEY_PT, stroke);
+    let plot = scene.canvas.plot;
+    let level = match lock {
+        AxisLock::Free => return,
+        AxisLock::Time => true,
+        AxisLock::Value => false,
+        AxisLock::Dominant => shift[1] == 0.0,
+    };
+    let line = if level {
+        [pos2(plot.left(), from.y), pos2(plot.right(), from.y)]
+    } else {
+        [pos2(from.x, plot.top()), pos2(from.x, plot.bottom())]
+    };
+    painter.extend(Shape::dashed_line(&line, Stroke::new(1.0, ctx.colours.accent.gamma_multiply(0.6)), 4.0, 4.0));
 }
 
 /// The active and the hovered curve last, so that they lie on top.
@@ -196,7 +237,10 @@ fn keys(mesh: &mut Mesh, ctx: &PanelContext<'_>, scene: &Scene<'_>, feather: f32
     });
     for index in order(scene) {
         let curve = &scene.curves[index];
-        if total <= MOST_MARKS && shows(curve) {
+        let stands_out = Some(curve.path) == scene.active || scene.hover.curve() == Some(index);
+        let wanted =
+            scene.curves.len() <= MOST_WITH_MARKS || stands_out || !curve.selected.is_empty() || boxed.is_some();
+        if wanted && total <= MOST_MARKS && shows(curve) {
             for key in in_view(curve).filter(|key| !curve.is_selected(*key)) {
                 let chosen = boxed.as_ref().is_some_and(|boxed| {
                     let at = crate::edit::CurveRef { clip: ClipId(0), path: curve.path };
@@ -282,21 +326,38 @@ fn letters(painter: &Painter, ctx: &PanelContext<'_>, scene: &Scene<'_>, font: &
         return;
     }
     let plot = scene.canvas.plot;
-    let mut taken: Vec<f32> = Vec::new();
+    let mut taken: Vec<Pos2> = Vec::new();
     for curve in scene.curves {
-        let end = scene.view.secs_at(f64::from(plot.right()) - 12.0);
-        let after = curve.line.partition_point(|point| point[0] < end).min(curve.line.len().saturating_sub(1));
-        let Some([_, own]) = curve.line.get(after) else { continue };
-        let mut y = to_pos([0.0, scene.view.y(curve.map.shown(*own))]).y;
-        y = y.clamp(plot.top() + 8.0, plot.bottom() - 8.0);
-        while taken.iter().any(|other| (other - y).abs() < 11.0) && y > plot.top() + 8.0 {
-            y -= 11.0;
-        }
-        taken.push(y);
-        let at = pos2(plot.right() - 10.0, y);
+        let place = |column: u8| {
+            let x = plot.right() - 10.0 - 16.0 * f32::from(column);
+            let secs = scene.view.secs_at(f64::from(x));
+            let after = curve.line.partition_point(|point| point[0] < secs).min(curve.line.len().saturating_sub(1));
+            let [_, own] = curve.line.get(after)?;
+            let y = to_pos([0.0, scene.view.y(curve.map.shown(*own))]).y;
+            Some(pos2(x, y.clamp(plot.top() + 8.0, plot.bottom() - 8.0)))
+        };
+        // Where letters would cover each other, the next column to the left.
+        let free = |at: &Pos2| taken.iter().all(|other| (*other - *at).abs().max_elem() >= 14.0);
+        let Some(at) = (0..8).filter_map(place).find(free) else { continue };
+        taken.push(at);
         painter.circle_filled(at, 7.0, ctx.colours.field);
         let letter = letter(curve.path.component, curve.lane);
         painter.text(at, Align2::CENTER_CENTER, letter, font.clone(), curve_colour(ctx, curve));
+    }
+}
+
+/// The bar over the selected keys, whose ends scale them in time.
+fn bar(painter: &Painter, ctx: &PanelContext<'_>, scene: &Scene<'_>) {
+    let Some((first, last)) = selected_span(scene.curves) else { return };
+    let x = |secs: f64| scene.view.x(secs).clamp(-1e5, 1e5) as f32;
+    let (left, right, top) = (x(first), x(last), scene.canvas.plot.top());
+    let bar = Rect::from_min_max(pos2(left, top + 2.0), pos2(right, top + 5.0));
+    painter.rect_filled(bar, 1.5, ctx.colours.accent.gamma_multiply(0.5));
+    for (end, x) in [(BarEnd::First, left), (BarEnd::Last, right)] {
+        let hovered = scene.hover == GraphHit::Bar(end);
+        let colour = if hovered { ctx.colours.text } else { ctx.colours.accent };
+        let grip = Rect::from_center_size(pos2(x, top + BAR_PT as f32 / 2.0), vec2(4.0, BAR_PT as f32));
+        painter.rect_filled(grip, 2.0, colour);
     }
 }
 
@@ -317,6 +378,17 @@ fn readout(painter: &Painter, ui: &Ui, ctx: &PanelContext<'_>, scene: &Scene<'_>
 }
 
 fn readout_text(ctx: &PanelContext<'_>, scene: &Scene<'_>) -> Option<String> {
+    if let Some((_, shift, _)) = scene.moving {
+        let frames = ctx.document.settings.rate.frame_f64(shift[0]);
+        let signed = |value: f64, decimals: usize| {
+            let text = number_text(value, decimals);
+            if value > 0.0 { format!("+{text}") } else { text }
+        };
+        return Some(crate::text::fill(
+            "graph.shift",
+            &[("frames", &signed(frames, 2)), ("value", &signed(shift[1], 3)), ("unit", &scene.unit)],
+        ));
+    }
     let curve = scene.curves.get(scene.hover.curve()?)?;
     let name = full_name(ctx.document, curve.path);
     let GraphHit::Key { key, .. } = scene.hover else { return Some(name) };

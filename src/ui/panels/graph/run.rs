@@ -6,8 +6,9 @@ use super::{
     steps::{apply, send},
 };
 use crate::{
-    command::CommandId,
+    command::{Command, CommandId},
     edit::{HandleKind, Selection},
+    eval::sample::rest_of,
     interact::{
         plot_view::PlotView,
         tools::{
@@ -16,7 +17,9 @@ use crate::{
         },
         view_state::ViewChange,
     },
-    model::Interpolation,
+    model::{Interpolation, RotationMode},
+    notice::Notice,
+    text::t,
     ui::panel::PanelContext,
 };
 
@@ -38,12 +41,19 @@ impl GraphPanel {
                     ctx.commands.view(ViewChange::Graph(view.centred_on_secs(ctx.view.secs)));
                 }
             }
-            CommandId::GrabMove => {
-                let pointer = self.canvas.pointer;
-                let active = self.channels.active;
-                let steps = self.canvas.with_tool(ctx, active, |tool, context| tool.grab(pointer, context));
-                send(steps, ctx, &mut self.channels);
+            CommandId::GrabMove => self.grab(ctx, false),
+            CommandId::DuplicateKeys => self.grab(ctx, true),
+            CommandId::SnapKeys => {
+                let rate = ctx.document.settings.rate;
+                self.edit(ctx, "history.snap_keys", |editing| editing.snap_to_frames(rate));
             }
+            CommandId::MirrorKeys => {
+                self.edit(ctx, "history.mirror_keys", |editing| editing.mirror(ctx.view.secs));
+            }
+            CommandId::LevelKeys => self.edit(ctx, "history.level_keys", |editing| editing.level()),
+            CommandId::EulerFilter => self.filter_euler(ctx),
+            CommandId::CopyKeys => self.copy(),
+            CommandId::PasteKeys => self.paste(ctx),
             CommandId::InterpolationMenu => self.open(Popup::Interpolation),
             CommandId::HandlesMenu => self.open(Popup::Handles),
             CommandId::DeleteKeys => self.edit(ctx, "history.delete_keys", |editing| editing.delete()),
@@ -64,6 +74,43 @@ impl GraphPanel {
     fn edit(&self, ctx: &PanelContext<'_>, label: &'static str, edit: impl FnOnce(&Editing<'_>) -> Option<GraphEdit>) {
         if let Some(clip) = self.canvas.clip {
             apply(ctx, label, edit(&Editing { curves: &self.canvas.curves, clip }));
+        }
+    }
+
+    fn grab(&mut self, ctx: &PanelContext<'_>, copies: bool) {
+        let (pointer, active) = (self.canvas.pointer, self.channels.active);
+        let steps = self.canvas.with_tool(ctx, active, |tool, context| tool.grab(pointer, copies, context));
+        send(steps, ctx, &mut self.channels);
+    }
+
+    fn filter_euler(&self, ctx: &PanelContext<'_>) {
+        let order = |target| match rest_of(ctx.document, target)?.1 {
+            RotationMode::Euler(order) => Some(order),
+            RotationMode::Quaternion => None,
+        };
+        let Some(clip) = self.canvas.clip else { return };
+        match (Editing { curves: &self.canvas.curves, clip }).filter_euler(order) {
+            None => ctx.commands.send(Command::Tell(Notice::warn(t("graph.no_euler")))),
+            edit => apply(ctx, "history.euler_filter", edit),
+        }
+    }
+
+    fn copy(&mut self) {
+        if let Some(clip) = self.canvas.clip {
+            let copied = Editing { curves: &self.canvas.curves, clip }.copy();
+            if !copied.is_empty() {
+                self.copied = copied;
+            }
+        }
+    }
+
+    fn paste(&self, ctx: &PanelContext<'_>) {
+        let Some(clip) = self.canvas.clip else { return };
+        let editing = Editing { curves: &self.canvas.curves, clip };
+        let (active, rate) = (self.channels.active, ctx.document.settings.rate);
+        if let Some((edit, keys)) = editing.paste(&self.copied, ctx.view.secs, active, rate) {
+            apply(ctx, "history.paste_keys", Some(edit));
+            ctx.commands.select(Selection { keys, ..ctx.selection.clone() });
         }
     }
 

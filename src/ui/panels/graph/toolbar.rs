@@ -3,7 +3,7 @@
 use super::{
     canvas::Canvas,
     channels::{ChannelState, unit_name},
-    menus::{HANDLES, INTERPOLATIONS, commands, extrapolations},
+    menus::{HANDLES, INTERPOLATIONS, extrapolations, kinds},
     steps::{apply, tell_converted},
 };
 use crate::{
@@ -47,8 +47,8 @@ pub(super) fn show(
         ctx.commands.view(ViewChange::Snap(SnapOptions { frames, ..snap }));
     }
     ui.separator();
-    ui.menu_button(t("graph.menu_interpolation").into_owned(), |ui| commands(ui, ctx, &INTERPOLATIONS));
-    ui.menu_button(t("graph.menu_handles").into_owned(), |ui| commands(ui, ctx, &HANDLES));
+    ui.menu_button(t("graph.menu_interpolation").into_owned(), |ui| kinds(ui, ctx, &INTERPOLATIONS));
+    ui.menu_button(t("graph.menu_handles").into_owned(), |ui| kinds(ui, ctx, &HANDLES));
     ui.menu_button(t("graph.menu_ends").into_owned(), |ui| {
         ui.menu_button(t("graph.menu_before").into_owned(), |ui| extrapolations(ui, ctx, canvas, channels, true));
         ui.menu_button(t("graph.menu_after").into_owned(), |ui| extrapolations(ui, ctx, canvas, channels, false));

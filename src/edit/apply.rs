@@ -1,8 +1,8 @@
 //! The edit: one value for every change there is.
 
 use super::{
-    ClipEdit, CorrectionEdit, CurveEdit, EditError, HandleEdit, ImportEdit, KeyEdit, KeySelection, ObjectEdit, RigEdit,
-    SettingsEdit, UnkeyedEdit,
+    ClipEdit, CorrectionEdit, CurveEdit, EditError, HandleEdit, ImportEdit, KeyEdit, KeySelection, ObjectEdit, PinEdit,
+    RigEdit, SettingsEdit, UnkeyedEdit,
 };
 use crate::model::{Document, FrameRate};
 use serde::{Deserialize, Serialize};
@@ -23,6 +23,8 @@ pub enum Edit {
     Clip(ClipEdit),
     /// Corrections of captured motion.
     Correction(CorrectionEdit),
+    /// Joints held in place.
+    Pin(PinEdit),
     /// Edits that wait to be keyed.
     Unkeyed(UnkeyedEdit),
     /// Objects.
@@ -68,6 +70,7 @@ impl Edit {
             Self::Curve(edit) => edit.run(document),
             Self::Clip(edit) => edit.run(document),
             Self::Correction(edit) => edit.run(document),
+            Self::Pin(edit) => edit.run(document),
             Self::Unkeyed(edit) => edit.run(document),
             Self::Object(edit) => edit.run(document),
             Self::Rig(edit) => edit.run(document),

@@ -130,10 +130,24 @@ pub(super) fn remove_if_empty(document: &mut Document, at: CurveRef) {
     }
 }
 
-/// That a channel's target exists and has channels.
+/// That a channel of a clip exists: one of a joint or an object, or the influence of one of the clip's pins.
+pub(super) fn channel_of(document: &Document, at: CurveRef) -> Result<(), EditError> {
+    let Target::Pin(object, pin) = at.path.target else { return target_of(document, at.path) };
+    let clip = document.clip(at.clip).ok_or(EditError::NoClip(at.clip))?;
+    let exists = clip.pin(pin).is_some_and(|pin| pin.object == object);
+    if !exists {
+        return Err(EditError::NoPin(at.clip, pin));
+    }
+    if at.path.is_sound() { Ok(()) } else { Err(EditError::WrongKind(at.path)) }
+}
+
+/// That a channel's target exists and has channels of a transform.
 pub(super) fn target_of(document: &Document, path: ChannelPath) -> Result<(), EditError> {
     let id = path.target.object();
     let object = document.object(id).ok_or(EditError::NoObject(id))?;
+    if !path.is_sound() || matches!(path.target, Target::Pin(..)) {
+        return Err(EditError::WrongKind(path));
+    }
     if let Target::Joint(_, joint) = path.target {
         let rig = object.as_rig().ok_or(EditError::NotARig(id))?;
         let found = rig.skeleton.joint(joint).ok_or(EditError::NoJoint(id, joint))?;

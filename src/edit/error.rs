@@ -1,6 +1,6 @@
 //! Why an edit cannot be done.
 
-use crate::model::{ChannelPath, ClipId, CorrectionId, JointId, ObjectId};
+use crate::model::{ChannelPath, ClipId, CorrectionId, JointId, ObjectId, PinId};
 
 /// Why an edit cannot be done. The document stays as it was.
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
@@ -20,6 +20,12 @@ pub enum EditError {
     /// There is no such correction.
     #[error("{0} has no correction {1}")]
     NoCorrection(ClipId, CorrectionId),
+    /// There is no such pin.
+    #[error("{0} has no pin {1}")]
+    NoPin(ClipId, PinId),
+    /// Pins would wait for each other: each is held in what another moves.
+    #[error("these would wait for each other: {0}; choose another space")]
+    PinCycle(String),
     /// The clip has no curve there.
     #[error("{0} has no curve for {1}")]
     NoCurve(ClipId, ChannelPath),

@@ -2,8 +2,8 @@
 
 use super::{Edit, EditError, clips::take_id, settings::convert_range};
 use crate::model::{
-    ChannelPath, Clip, ClipId, Correction, Curve, Document, JointId, Object, ObjectId, Parent, Rig, Skeleton, Target,
-    UnkeyedFrame,
+    ChannelPath, Clip, ClipId, Correction, Curve, Document, JointId, Object, ObjectId, Parent, Pin, PinSpace, Rig,
+    Skeleton, Target, UnkeyedFrame,
 };
 use serde::{Deserialize, Serialize};
 use std::{collections::BTreeMap, sync::Arc};
@@ -121,7 +121,7 @@ fn number<'a, I: Copy + Ord + 'a>(
 fn move_clips(document: &Document, imported: &Document, ids: &Ids<'_>) -> Vec<(ClipId, Arc<Clip>)> {
     let (from, to) = (imported.settings.rate, document.settings.rate);
     let clips = imported.clips.iter().filter_map(|(id, clip)| {
-        let moved = Clip {
+        let mut moved = Clip {
             name: clip.name.clone(),
             range: convert_range(clip.range, from, to),
             loop_mode: clip.loop_mode,
@@ -141,10 +141,31 @@ fn move_clips(document: &Document, imported: &Document, ids: &Ids<'_>) -> Vec<(C
                 .iter()
                 .map(|c| Arc::new(Correction { deltas: move_curves(&c.deltas, ids), ..Correction::clone(c) }))
                 .collect(),
+            pins: clip.pins.iter().filter_map(|pin| move_pin(pin, ids)).collect(),
         };
+        let pins = &moved.pins;
+        moved.channels.retain(|path, _| match path.target {
+            Target::Pin(_, pin) => pins.iter().any(|other| other.id == pin),
+            _ => true,
+        });
         Some((*ids.clips.get(id)?, Arc::new(moved)))
     });
     clips.collect()
+}
+
+/// A pin here; none where what it is at rest in is not moved along.
+fn move_pin(pin: &Pin, ids: &Ids<'_>) -> Option<Arc<Pin>> {
+    let joint = |joint: JointId| match ids.joints {
+        Some(joints) => joints.get(&joint).copied(),
+        None => Some(joint),
+    };
+    let object = |object: &ObjectId| ids.objects.get(object).copied();
+    let space = match pin.space {
+        PinSpace::World => PinSpace::World,
+        PinSpace::Object(of) => PinSpace::Object(object(&of)?),
+        PinSpace::Joint(of, at) => PinSpace::Joint(object(&of)?, joint(at)?),
+    };
+    Some(Arc::new(Pin { object: object(&pin.object)?, joint: joint(pin.joint)?, space, ..pin.clone() }))
 }
 
 fn move_curves(curves: &BTreeMap<ChannelPath, Arc<Curve>>, ids: &Ids<'_>) -> BTreeMap<ChannelPath, Arc<Curve>> {
@@ -159,6 +180,7 @@ fn move_path(path: ChannelPath, ids: &Ids<'_>) -> Option<ChannelPath> {
         (Target::Object(_), None) => Target::Object(object),
         (Target::Joint(_, joint), Some(joints)) => Target::Joint(object, *joints.get(&joint)?),
         (Target::Joint(_, joint), None) => Target::Joint(object, joint),
+        (Target::Pin(_, pin), _) => Target::Pin(object, pin),
     };
     Some(ChannelPath { target, ..path })
 }

@@ -2,7 +2,7 @@
 
 use super::{
     CurveRef, Edit, EditError, KeySelection,
-    curves::{curve_mut, existing_curve_mut, remove_if_empty, target_of},
+    curves::{channel_of, curve_mut, existing_curve_mut, remove_if_empty},
     error::finite,
     place,
 };
@@ -191,7 +191,7 @@ pub(super) fn check_kind(path: ChannelPath, value: Value) -> Result<(), EditErro
 fn set(document: &mut Document, at: CurveRef, secs: f64, value: Value) -> Result<(), EditError> {
     let secs = finite("a key's time", secs)?;
     check_kind(at.path, value)?;
-    target_of(document, at.path)?;
+    channel_of(document, at)?;
     match (curve_mut(document, at)?, value) {
         (Curve::Scalar(ScalarCurve::Keyed(curve)), Value::Scalar(value)) => {
             set_key(
@@ -245,7 +245,7 @@ pub(super) fn set_key<K: Timed>(
 }
 
 fn insert(document: &mut Document, at: CurveRef, new: &[Key]) -> Result<(), EditError> {
-    target_of(document, at.path)?;
+    channel_of(document, at)?;
     let keys = keyed_mut(document, at)?;
     for key in new {
         finite("a key's time", key.time)?;

@@ -40,7 +40,7 @@ pub enum ObjectEdit {
         /// The clip; none for what its parent or the document plays.
         clip: Option<ClipId>,
     },
-    /// Deletes objects with their curves. What hung on one hangs where that one hung.
+    /// Deletes objects with their curves and the pins that hold them, or hold something in them. What hung on one hangs where that one hung.
     Delete {
         /// The objects.
         objects: Vec<ObjectId>,
@@ -110,11 +110,12 @@ fn mentions(clip: &Clip, object: ObjectId) -> bool {
     let paths = clip.channels.keys();
     let paths = paths.chain(clip.unkeyed.iter().flat_map(|frame| frame.values.keys()));
     let mut paths = paths.chain(clip.corrections.iter().flat_map(|correction| correction.deltas.keys()));
-    paths.any(|path| path.target.object() == object)
+    paths.any(|path| path.target.object() == object) || clip.pins.iter().any(|pin| pin.mentions(object))
 }
 
-/// Drops an object's channels; corrections that then change nothing go too.
+/// Drops an object's channels and the pins that name it; corrections that then change nothing go too.
 fn forget(clip: &mut Clip, object: ObjectId) {
+    super::pins::forget(clip, object);
     clip.channels.retain(|path, _| path.target.object() != object);
     for frame in &mut clip.unkeyed {
         frame.values.retain(|path, _| path.target.object() != object);

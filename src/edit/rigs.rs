@@ -24,7 +24,7 @@ pub enum RigEdit {
         hint: Option<ChainHint>,
     },
     /// Says in which unit the rig's file counts: everything of it that is a length is scaled, in rest pose, curves,
-    /// corrections and waiting edits.
+    /// corrections, pins and waiting edits.
     SetUnit {
         /// The rig object.
         object: ObjectId,
@@ -69,6 +69,7 @@ fn rig_mut(document: &mut Document, object: ObjectId) -> Result<&mut Rig, EditEr
 }
 
 fn set_unit(document: &mut Document, object: ObjectId, unit: LengthUnit) -> Result<(), EditError> {
+    let origin = object_mut(document, object)?.transform.translation;
     let rig = rig_mut(document, object)?;
     let factor = unit.metres() / rig.unit.metres();
     rig.unit = unit;
@@ -89,6 +90,9 @@ fn set_unit(document: &mut Document, object: ObjectId, unit: LengthUnit) -> Resu
         path.property == Property::Translation && matches!(path.target, Target::Joint(of, _) if of == object)
     };
     for clip in Arc::make_mut(&mut document.clips).values_mut() {
+        if clip.pins.iter().any(|pin| pin.mentions(object)) {
+            super::pins::scale(Arc::make_mut(clip), object, &origin, factor);
+        }
         let mut all = clip.channels.keys().chain(clip.corrections.iter().flat_map(|c| c.deltas.keys()));
         if all.any(is_length) || clip.unkeyed.iter().any(|frame| frame.values.keys().any(is_length)) {
             scale_clip(Arc::make_mut(clip), is_length, factor);

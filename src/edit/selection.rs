@@ -87,6 +87,10 @@ impl Selection {
 
 fn exists(document: &Document, target: Target) -> bool {
     let Some(object) = document.object(target.object()) else { return false };
+    if let Target::Pin(id, pin) = target {
+        let clip = document.clip_of(id).and_then(|clip| document.clip(clip));
+        return clip.and_then(|clip| clip.pin(pin)).is_some_and(|pin| pin.object == id);
+    }
     target.joint().is_none_or(|joint| object.as_rig().is_some_and(|rig| rig.skeleton.joint(joint).is_some()))
 }
 

@@ -1,7 +1,7 @@
 //! Two documents side by side: giving equal parts back to be shared, and counting what is not shared.
 
 use crate::model::{
-    Clip, Curve, Document, Key, Keys, Object, ObjectKind, Rig, RotationCurve, RotationKey, ScalarCurve, Skeleton,
+    Clip, Curve, Document, Key, Keys, Object, ObjectKind, Pin, Rig, RotationCurve, RotationKey, ScalarCurve, Skeleton,
 };
 use std::{collections::BTreeMap, mem::size_of, sync::Arc};
 
@@ -81,6 +81,11 @@ fn share_clip(base: &Clip, clip: &mut Clip) {
             });
         }
     }
+    for pin in &mut clip.pins {
+        if let Some(base) = base.pin(pin.id) {
+            share_leaf(base, pin);
+        }
+    }
 }
 
 /// The bytes that a document holds and `before` does not, about: parts are counted where they are not the very same.
@@ -145,7 +150,9 @@ fn clip_bytes(before: Option<&Clip>, clip: &Clip) -> usize {
         })
         .sum();
     let channels = map_bytes(before.map_or(&empty, |clip| &clip.channels), &clip.channels, curve_bytes);
-    size_of::<Clip>() + clip.name.len() + unkeyed + corrections + channels
+    let is_shared = |pin: &&Arc<Pin>| before.and_then(|clip| clip.pin(pin.id)).is_some_and(|b| Arc::ptr_eq(b, pin));
+    let pins = clip.pins.iter().map(|pin| if is_shared(&pin) { 8 } else { size_of::<Pin>() + pin.name.len() });
+    size_of::<Clip>() + clip.name.len() + unkeyed + corrections + channels + pins.sum::<usize>()
 }
 
 fn curve_bytes(before: Option<&Curve>, curve: &Curve) -> usize {

@@ -6,12 +6,14 @@
 
 use super::{
     fk,
+    limbs::{self, Limbs},
+    pins::{self, PinReport},
     pipeline::{EvaluatedFrame, ObjectFrame, RigFrame, SolveOrder, object_world},
     sample::{RigBinding, Stage, object_local},
 };
 use crate::{
     math::Affine,
-    model::{Clip, ClipId, Document, Object, ObjectId, Settings, Skeleton},
+    model::{Clip, ClipId, Document, Object, ObjectId, Rig, Settings, Skeleton},
 };
 use std::{cell::RefCell, collections::BTreeMap, sync::Arc};
 
@@ -32,7 +34,7 @@ type Objects = BTreeMap<ObjectId, Arc<Object>>;
 #[derive(Debug, Default)]
 struct Cells {
     rigs: BTreeMap<ObjectId, RigCell>,
-    order: Option<(Arc<Objects>, Arc<SolveOrder>)>,
+    order: Option<(DocumentKey, Arc<SolveOrder>)>,
     frames: Ring<(DocumentKey, u64, Arc<EvaluatedFrame>)>,
     generation: u64,
 }
@@ -42,7 +44,29 @@ struct RigCell {
     binding: Arc<RigBinding>,
     /// Frames of this binding, by the bits of their time.
     frames: Ring<(u64, Arc<RigFrame>)>,
+    /// Frames with pins, of one document: they depend on all of it.
+    pinned: Option<PinnedCell>,
 }
+
+#[derive(Debug)]
+struct PinnedCell {
+    document: DocumentKey,
+    limbs: Limbs,
+    /// By the bits of their time.
+    frames: Ring<(u64, Pinned)>,
+}
+
+/// What pins start from.
+struct PinInput<'a> {
+    rig: &'a Rig,
+    secs: f64,
+    /// From the rig object's space to the world.
+    world: Affine,
+    goals: &'a [pins::Goal],
+    frame: &'a Arc<RigFrame>,
+}
+
+type Pinned = (Arc<RigFrame>, Arc<[PinReport]>);
 
 /// What the frame of a document depends on.
 #[derive(Clone, Debug)]
@@ -112,6 +136,7 @@ impl Evaluator {
         let solve = cells.solve_order(document);
         cells.rigs.retain(|id, _| document.objects.contains_key(id));
         let mut objects = BTreeMap::new();
+        let mut held = BTreeMap::new();
         for &id in &solve.order {
             let Some(object) = document.object(id) else { continue };
             let clip = document.clip_of(id).and_then(|clip| document.clip(clip));
@@ -124,22 +149,36 @@ impl Evaluator {
             } else {
                 object_world(document, id, &local, &objects)
             };
-            let rig = object.as_rig().map(|rig| cells.rig_frame(id, &rig.skeleton, clip, secs));
+            let mut rig = object.as_rig().map(|rig| cells.rig_frame(id, &rig.skeleton, clip, secs));
+            if let (Some(frame), Some(of), Some(clip)) = (&mut rig, object.as_rig(), clip)
+                && pins::acts_on(clip, id, secs)
+            {
+                let goals = pins::goals(document, clip, id, secs, &objects, &world);
+                let input = PinInput { rig: of, secs, world, goals: &goals, frame };
+                let (pinned, reports) = cells.pinned(document, id, &input);
+                *frame = pinned;
+                held.insert(id, reports);
+            }
             objects.insert(id, ObjectFrame { world, rig });
         }
         cells.generation += 1;
-        let frame = EvaluatedFrame { secs, generation: cells.generation, objects, cycles: solve.cycles.clone() };
+        let pins = held.values().flat_map(|reports| reports.iter().copied()).collect();
+        let frame = EvaluatedFrame { secs, generation: cells.generation, objects, cycles: solve.cycles.clone(), pins };
         let frame = Arc::new(frame);
         cells.frames.push((DocumentKey::new(document), secs.to_bits(), frame.clone()), FRAMES);
         frame
     }
 
-    /// The joints of one rig object at a time, without the rest of the document; none where the object is no rig. For
-    /// trails, onion skins and plots.
+    /// The joints of one rig object at a time, without the rest of the document where no pin acts; none where the object is
+    /// no rig. For trails, onion skins and plots.
     #[must_use]
     pub fn rig_frame(&self, document: &Document, object: ObjectId, secs: f64) -> Option<Arc<RigFrame>> {
         let rig = document.object(object)?.as_rig()?;
         let clip = document.clip_of(object).and_then(|clip| document.clip(clip));
+        if clip.is_some_and(|clip| pins::acts_on(clip, object, secs)) {
+            let known = self.cells.borrow().known_pinned(document, object, secs).map(|(frame, _)| frame.clone());
+            return known.or_else(|| self.frame(document, secs).rig(object).cloned());
+        }
         Some(self.cells.borrow_mut().rig_frame(object, &rig.skeleton, clip, secs))
     }
 
@@ -155,10 +194,10 @@ impl Evaluator {
 impl Cells {
     fn solve_order(&mut self, document: &Document) -> Arc<SolveOrder> {
         match &self.order {
-            Some((objects, order)) if Arc::ptr_eq(objects, &document.objects) => order.clone(),
+            Some((key, order)) if key.is_of(document) => order.clone(),
             _ => {
                 let order = Arc::new(SolveOrder::new(document));
-                self.order = Some((document.objects.clone(), order.clone()));
+                self.order = Some((DocumentKey::new(document), order.clone()));
                 order
             }
         }
@@ -168,12 +207,46 @@ impl Cells {
         let cell = self.rigs.entry(object).or_insert_with(|| RigCell {
             binding: Arc::new(RigBinding::new(object, skeleton, clip, None)),
             frames: Ring::default(),
+            pinned: None,
         });
         if !cell.binding.is_of(skeleton, clip) {
             cell.binding = Arc::new(RigBinding::new(object, skeleton, clip, Some(&cell.binding)));
             cell.frames = Ring::default();
+            cell.pinned = None;
         }
         cell
+    }
+
+    fn known_pinned(&self, document: &Document, object: ObjectId, secs: f64) -> Option<&Pinned> {
+        let cell = self.rigs.get(&object)?.pinned.as_ref().filter(|cell| cell.document.is_of(document))?;
+        cell.frames.find(|(time, _)| *time == secs.to_bits()).map(|(_, pinned)| pinned)
+    }
+
+    /// A rig with its pins solved, from the frame without.
+    fn pinned(&mut self, document: &Document, object: ObjectId, unpinned: &PinInput<'_>) -> Pinned {
+        let secs = unpinned.secs;
+        if let Some(known) = self.known_pinned(document, object, secs) {
+            return known.clone();
+        }
+        let skeleton = &unpinned.rig.skeleton;
+        let Some(cell) = self.rigs.get_mut(&object) else { return (unpinned.frame.clone(), Arc::default()) };
+        let fresh = || PinnedCell {
+            document: DocumentKey::new(document),
+            limbs: limbs::of_object(document, object, skeleton),
+            frames: Ring::default(),
+        };
+        if !cell.pinned.as_ref().is_some_and(|cell| cell.document.is_of(document)) {
+            cell.pinned = None;
+        }
+        let cell = cell.pinned.get_or_insert_with(fresh);
+        let body = pins::Body { object, rig: unpinned.rig, limbs: &cell.limbs, root: unpinned.world };
+        let mut local = unpinned.frame.local.clone();
+        let reports = pins::solve(&body, &mut local, unpinned.goals);
+        let mut model = Vec::new();
+        fk::model_from_locals(skeleton.parents(), &local, &Affine::IDENTITY, &mut model);
+        let pinned = (Arc::new(RigFrame { local, model }), Arc::from(reports));
+        cell.frames.push((secs.to_bits(), pinned.clone()), RIG_FRAMES);
+        pinned
     }
 
     fn rig_frame(

@@ -1,12 +1,14 @@
 //! Pure evaluation: functions over borrowed slices and documents, no hidden history.
 
 pub mod cache;
+pub mod contacts;
 pub mod corrections;
 pub mod curve;
 pub mod drag;
 pub mod fk;
 pub mod ik;
 pub mod limbs;
+pub mod pins;
 pub mod pipeline;
 pub mod polyline;
 pub mod sample;

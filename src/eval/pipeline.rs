@@ -1,6 +1,7 @@
 //! What is solved at a time, and in which order: object transforms and the joints of rigs, each after what it hangs on.
 
 use crate::{
+    eval::pins::PinReport,
     math::{Affine, Transform},
     model::{Document, JointId, ObjectId, Parent},
 };
@@ -20,6 +21,8 @@ pub struct EvaluatedFrame {
     pub objects: BTreeMap<ObjectId, ObjectFrame>,
     /// Objects that hang on themselves: placed as if they had no parent. Empty in a sound document.
     pub cycles: Vec<ObjectId>,
+    /// The pins that act, by object and in the order of their clip.
+    pub pins: Vec<PinReport>,
 }
 
 /// An object at one time.
@@ -68,6 +71,15 @@ impl SolveOrder {
     /// The order of a document's objects. An object whose parent does not exist counts as having none.
     #[must_use]
     pub fn new(document: &Document) -> Self {
+        let mut solve = Self::of_parents(document);
+        let spaces = pin_spaces(document);
+        if !spaces.is_empty() {
+            solve.order = after_spaces(document, &solve, &spaces);
+        }
+        solve
+    }
+
+    fn of_parents(document: &Document) -> Self {
         let parent = |id: ObjectId| {
             let parent = document.object(id)?.parent.map(Parent::object)?;
             document.objects.contains_key(&parent).then_some(parent)
@@ -102,6 +114,52 @@ impl SolveOrder {
     }
 }
 
+/// The objects that carry the spaces of an object's pins, where those are others than itself.
+fn pin_spaces(document: &Document) -> BTreeMap<ObjectId, BTreeSet<ObjectId>> {
+    let mut spaces: BTreeMap<ObjectId, BTreeSet<ObjectId>> = BTreeMap::new();
+    for &object in document.objects.keys() {
+        let clip = document.clip_of(object).and_then(|clip| document.clip(clip));
+        for pin in clip.into_iter().flat_map(|clip| &clip.pins).filter(|pin| pin.object == object) {
+            if let Some(space) = pin.space.object().filter(|space| *space != object) {
+                spaces.entry(object).or_default().insert(space);
+            }
+        }
+    }
+    spaces
+}
+
+/// The order with each object after those that carry the spaces of its pins too. An object that, through its pins, waits for
+/// itself is placed nonetheless; the pins that close the circle find their space not solved yet.
+fn after_spaces(
+    document: &Document,
+    solve: &SolveOrder,
+    spaces: &BTreeMap<ObjectId, BTreeSet<ObjectId>>,
+) -> Vec<ObjectId> {
+    let on_cycle = |id: &ObjectId| solve.cycles.binary_search(id).is_ok();
+    let waits_for = |id: ObjectId| {
+        let parent = document.object(id).and_then(|object| object.parent).map(Parent::object);
+        parent.filter(|_| !on_cycle(&id)).into_iter().chain(spaces.get(&id).into_iter().flatten().copied())
+    };
+    let mut order = Vec::with_capacity(solve.order.len());
+    let (mut begun, mut done) = (BTreeSet::new(), BTreeSet::new());
+    for &start in &solve.order {
+        let mut path = vec![start];
+        while let Some(&id) = path.last() {
+            begun.insert(id);
+            let next = waits_for(id).find(|other| document.objects.contains_key(other) && !begun.contains(other));
+            if let Some(next) = next {
+                path.push(next);
+                continue;
+            }
+            path.pop();
+            if done.insert(id) {
+                order.push(id);
+            }
+        }
+    }
+    order
+}
+
 /// The world transform of an object from its local one and the frames already solved. A parent that is missing or not yet
 /// solved counts as none; a parent joint that is missing as its object.
 #[must_use]
@@ -123,7 +181,8 @@ pub fn object_world(
     }
 }
 
-fn joint_model(document: &Document, rig: ObjectId, joint: JointId, frame: &ObjectFrame) -> Option<Affine> {
+/// From a joint's space to its rig object's, in the object's frame.
+pub(super) fn joint_model(document: &Document, rig: ObjectId, joint: JointId, frame: &ObjectFrame) -> Option<Affine> {
     let index = document.object(rig)?.as_rig()?.skeleton.index_of(joint)?;
     frame.rig.as_ref()?.model.get(index).copied()
 }

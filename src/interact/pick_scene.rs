@@ -3,11 +3,10 @@
 use super::picking::{BoneShape, Detail, JointShape, PartShape, PickScene};
 use crate::{
     eval::{
-        EvaluatedFrame, RigFrame, fk,
-        limbs::{Limbs, Role, of_skeleton},
-        sample::rig_pose,
+        EvaluatedFrame, RigFrame,
+        limbs::{Limbs, Role, of_object as limbs_of},
     },
-    math::{Affine, Vec3},
+    math::Affine,
     model::{Document, JointId, ObjectId, Rig, Skeleton},
 };
 use std::{collections::BTreeMap, sync::Arc};
@@ -54,17 +53,6 @@ impl PickScene {
             }
         }
     }
-}
-
-/// The limbs of a rig. Where its rest pose is none that a body could take, they are found in its clip's first frame.
-#[must_use]
-pub fn limbs_of(document: &Document, object: ObjectId, skeleton: &Skeleton) -> Limbs {
-    let first = document.clip_of(object).and_then(|clip| document.clip(clip)).map_or(0, |clip| clip.range.first);
-    let locals = rig_pose(document, object, document.settings.rate.secs(first)).unwrap_or_default();
-    let mut model = Vec::new();
-    fk::model_from_locals(skeleton.parents(), &locals, &Affine::IDENTITY, &mut model);
-    let posed: Vec<Vec3> = model.iter().map(|model| model.translation).collect();
-    of_skeleton(skeleton, &posed)
 }
 
 /// Which joint is dragged when a bone is grabbed, for rigs seen before.

@@ -1,6 +1,6 @@
 //! Channels: names for everything that can move.
 
-use super::id::{JointId, ObjectId};
+use super::id::{JointId, ObjectId, PinId};
 use crate::math::Quat;
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 use std::{fmt, str::FromStr};
@@ -12,6 +12,8 @@ pub enum Target {
     Object(ObjectId),
     /// A joint of a rig object.
     Joint(ObjectId, JointId),
+    /// A pin, in the clip that holds the channel, of a joint of this object.
+    Pin(ObjectId, PinId),
 }
 
 impl Target {
@@ -19,7 +21,7 @@ impl Target {
     #[must_use]
     pub const fn object(self) -> ObjectId {
         match self {
-            Self::Object(object) | Self::Joint(object, _) => object,
+            Self::Object(object) | Self::Joint(object, _) | Self::Pin(object, _) => object,
         }
     }
 
@@ -27,7 +29,7 @@ impl Target {
     #[must_use]
     pub const fn joint(self) -> Option<JointId> {
         match self {
-            Self::Object(_) => None,
+            Self::Object(_) | Self::Pin(..) => None,
             Self::Joint(_, joint) => Some(joint),
         }
     }
@@ -42,10 +44,12 @@ pub enum Property {
     Rotation,
     /// Scale along the local axes.
     Scale,
+    /// How much of a pin acts, 0..1.
+    Influence,
 }
 
 impl Property {
-    /// All properties.
+    /// The properties of objects and joints: those of a transform.
     pub const ALL: [Self; 3] = [Self::Translation, Self::Rotation, Self::Scale];
 
     /// The name in paths: `translation`, `rotation`, `scale`.
@@ -55,13 +59,14 @@ impl Property {
             Self::Translation => "translation",
             Self::Rotation => "rotation",
             Self::Scale => "scale",
+            Self::Influence => "influence",
         }
     }
 
     /// The property of a name.
     #[must_use]
     pub fn from_name(name: &str) -> Option<Self> {
-        Self::ALL.into_iter().find(|property| property.name() == name)
+        Self::ALL.into_iter().chain([Self::Influence]).find(|property| property.name() == name)
     }
 }
 
@@ -76,6 +81,8 @@ pub enum Component {
     Z,
     /// All at once: a rotation as a quaternion.
     Whole,
+    /// The number itself, of a property that is one number.
+    Only,
 }
 
 impl Component {
@@ -89,7 +96,7 @@ impl Component {
             Self::X => Some(0),
             Self::Y => Some(1),
             Self::Z => Some(2),
-            Self::Whole => None,
+            Self::Whole | Self::Only => None,
         }
     }
 
@@ -100,7 +107,7 @@ impl Component {
             Self::X => ".x",
             Self::Y => ".y",
             Self::Z => ".z",
-            Self::Whole => "",
+            Self::Whole | Self::Only => "",
         }
     }
 }
@@ -129,6 +136,23 @@ impl ChannelPath {
         Self { target: Target::Joint(object, joint), property, component }
     }
 
+    /// The influence of a pin.
+    #[must_use]
+    pub const fn influence(object: ObjectId, pin: PinId) -> Self {
+        Self { target: Target::Pin(object, pin), property: Property::Influence, component: Component::Only }
+    }
+
+    /// Whether target, property and component fit each other.
+    #[must_use]
+    pub fn is_sound(self) -> bool {
+        let fits = match self.component {
+            Component::Whole => self.property == Property::Rotation,
+            Component::Only => self.property == Property::Influence,
+            _ => self.property != Property::Influence,
+        };
+        fits && matches!(self.target, Target::Pin(..)) == (self.property == Property::Influence)
+    }
+
     /// The same target and property, another component.
     #[must_use]
     pub const fn with_component(self, component: Component) -> Self {
@@ -142,6 +166,7 @@ impl fmt::Display for ChannelPath {
         match self.target {
             Target::Object(object) => write!(f, "{object}/{property}{suffix}"),
             Target::Joint(object, joint) => write!(f, "{object}/{joint}/{property}{suffix}"),
+            Target::Pin(object, pin) => write!(f, "{object}/{pin}/{property}{suffix}"),
         }
     }
 }
@@ -167,11 +192,15 @@ fn parse_path(text: &str) -> Option<ChannelPath> {
     if let Some(joint) = part.strip_prefix('j') {
         target = Target::Joint(object, JointId(joint.parse().ok()?));
         part = parts.next()?;
+    } else if let Some(pin) = part.strip_prefix('p') {
+        target = Target::Pin(object, PinId(pin.parse().ok()?));
+        part = parts.next()?;
     }
     if parts.next().is_some() {
         return None;
     }
     let (name, component) = match part.split_once('.') {
+        None if part == Property::Influence.name() => (part, Component::Only),
         None => (part, Component::Whole),
         Some((name, "x")) => (name, Component::X),
         Some((name, "y")) => (name, Component::Y),
@@ -179,10 +208,7 @@ fn parse_path(text: &str) -> Option<ChannelPath> {
         Some(_) => return None,
     };
     let property = Property::from_name(name)?;
-    if component == Component::Whole && property != Property::Rotation {
-        return None;
-    }
-    Some(ChannelPath { target, property, component })
+    Some(ChannelPath { target, property, component }).filter(|path| path.is_sound())
 }
 
 impl Serialize for ChannelPath {
@@ -223,10 +249,21 @@ mod tests {
 
     #[test]
     fn paths_survive_text() {
-        for text in ["3/j12/rotation.x", "3/translation.z", "0/j0/rotation", "7/j4294967295/scale.y"] {
+        for text in ["3/j12/rotation.x", "3/translation.z", "0/j0/rotation", "7/j4294967295/scale.y", "3/p4/influence"]
+        {
             assert_eq!(text.parse::<ChannelPath>().unwrap().to_string(), text);
         }
-        for text in ["", "3", "3/j12", "3/j12/rotation.w", "x/rotation.x", "3/j1/scale", "3/j1/rotation.x/y"] {
+        for text in [
+            "",
+            "3",
+            "3/j12",
+            "3/j12/rotation.w",
+            "x/rotation.x",
+            "3/j1/scale",
+            "3/j1/rotation.x/y",
+            "3/influence",
+            "3/p1/rotation.x",
+        ] {
             assert!(text.parse::<ChannelPath>().is_err(), "{text}");
         }
     }

@@ -3,7 +3,8 @@
 use super::{
     channel::{ChannelPath, Value},
     curve::{Curve, is_default},
-    id::{CorrectionId, ObjectId},
+    id::{CorrectionId, ObjectId, PinId},
+    pin::Pin,
     time::FrameRange,
 };
 use serde::{Deserialize, Serialize};
@@ -43,6 +44,9 @@ pub struct Clip {
     /// Changes on top of the curves, applied in order.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub corrections: Vec<Arc<Correction>>,
+    /// Joints held in place, solved in order after the corrections.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub pins: Vec<Arc<Pin>>,
 }
 
 impl Clip {
@@ -57,6 +61,7 @@ impl Clip {
             channels: BTreeMap::new(),
             unkeyed: Vec::new(),
             corrections: Vec::new(),
+            pins: Vec::new(),
         }
     }
 
@@ -66,11 +71,13 @@ impl Clip {
         self.unkeyed.iter().find(|frame| (frame.time - secs).abs() <= SAME_TIME_SECS)
     }
 
-    /// Whether any curve or correction of the clip is of an object or its joints.
+    /// Whether any curve, correction or pin of the clip is of an object or its joints.
     #[must_use]
     pub fn moves(&self, object: ObjectId) -> bool {
         let of_object = |path: &ChannelPath| path.target.object() == object;
-        self.channels.keys().any(of_object) || self.corrections.iter().any(|c| c.deltas.keys().any(of_object))
+        self.channels.keys().any(of_object)
+            || self.corrections.iter().any(|c| c.deltas.keys().any(of_object))
+            || self.pins.iter().any(|pin| pin.object == object)
     }
 
     /// A correction by id.
@@ -83,6 +90,18 @@ impl Clip {
     #[must_use]
     pub fn fresh_correction_id(&self) -> CorrectionId {
         CorrectionId(self.corrections.iter().map(|c| c.id.0).max().map_or(0, |last| last.saturating_add(1)))
+    }
+
+    /// A pin by id.
+    #[must_use]
+    pub fn pin(&self, id: PinId) -> Option<&Arc<Pin>> {
+        self.pins.iter().find(|pin| pin.id == id)
+    }
+
+    /// A pin id not in use.
+    #[must_use]
+    pub fn fresh_pin_id(&self) -> PinId {
+        PinId(self.pins.iter().map(|pin| pin.id.0).max().map_or(0, |last| last.saturating_add(1)))
     }
 }
 

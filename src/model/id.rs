@@ -1,5 +1,6 @@
 //! Typed identifiers. Within a document an object or clip id is never used twice; within a rig a joint id is never used
-//! twice; within a clip a correction id is never used twice.
+//! twice; within a clip a correction or a pin id is never used
+//! twice.
 
 use serde::{Deserialize, Serialize};
 use std::fmt;
@@ -38,4 +39,9 @@ id!(
     /// A correction of one clip.
     CorrectionId,
     "c"
+);
+id!(
+    /// A pin of one clip.
+    PinId,
+    "p"
 );

@@ -11,6 +11,8 @@ pub mod id;
 pub mod keys;
 pub mod names;
 pub mod object;
+pub mod pin;
+mod pin_order;
 pub mod problems;
 pub mod rig;
 pub mod skeleton;
@@ -24,9 +26,10 @@ pub use curve::{
     RotationKey, RotationSamples, Samples, ScalarCurve,
 };
 pub use document::{Document, Settings};
-pub use id::{ClipId, CorrectionId, JointId, ObjectId};
+pub use id::{ClipId, CorrectionId, JointId, ObjectId, PinId};
 pub use keys::Keys;
 pub use object::{Object, ObjectKind, Parent};
+pub use pin::{Pin, PinSpace};
 pub use problems::Problem;
 pub use rig::{ChainHint, Rig, SolverKind};
 pub use skeleton::{FileChannel, Joint, JointKind, RotationMode, Skeleton, SkeletonError};

@@ -1,12 +1,12 @@
 //! Channels by name, as people write them: `Biped/hand.l/rotation.x`.
 //!
 //! The second of several objects (or joints of one rig) with one name is `name#2`, the third `name#3`; a `/`, `#` or `\`
-//! in a name is written with a `\` before it.
+//! in a name is written with a `\` before it. A pin goes by its number in the clip: `Biped/pin 2/influence`.
 
 use super::{
     channel::{ChannelPath, Component, Property, Target},
     document::Document,
-    id::{ClipId, JointId, ObjectId},
+    id::{ClipId, JointId, ObjectId, PinId},
     skeleton::Skeleton,
 };
 
@@ -55,8 +55,12 @@ pub fn channel_name(document: &Document, path: ChannelPath) -> Option<String> {
             let joint = joint_name(&document.object(id)?.as_rig()?.skeleton, joint)?;
             Some(format!("{object}/{joint}/{property}{suffix}"))
         }
+        Target::Pin(_, pin) => Some(format!("{object}/{PIN}{}/{property}{suffix}", pin.0)),
     }
 }
+
+/// What stands before a pin's number.
+const PIN: &str = "pin ";
 
 /// The object of a name.
 #[must_use]
@@ -88,9 +92,13 @@ pub fn find_channel(document: &Document, name: &str) -> Option<ChannelPath> {
     let object = find_object(document, object)?;
     let target = match joint {
         None => Target::Object(object),
+        Some(pin) if *property == Property::Influence.name() => {
+            Target::Pin(object, PinId(pin.strip_prefix(PIN)?.parse().ok()?))
+        }
         Some(joint) => Target::Joint(object, find_joint(&document.object(object)?.as_rig()?.skeleton, joint)?),
     };
     let (property, component) = match property.split_once('.') {
+        None if *property == Property::Influence.name() => (*property, Component::Only),
         None => (*property, Component::Whole),
         Some((property, axis)) => {
             let component =
@@ -99,11 +107,7 @@ pub fn find_channel(document: &Document, name: &str) -> Option<ChannelPath> {
         }
     };
     let property = Property::from_name(property)?;
-    (component != Component::Whole || property == Property::Rotation).then_some(ChannelPath {
-        target,
-        property,
-        component,
-    })
+    Some(ChannelPath { target, property, component }).filter(|path| path.is_sound())
 }
 
 /// The escaped name of an entry, with `#n` where it is the n-th of that name.
@@ -199,6 +203,8 @@ mod tests {
                 }
             }
             let path = ChannelPath::object(object, Property::Translation, Component::Y);
+            assert_eq!(find_channel(&document, &channel_name(&document, path).unwrap()), Some(path));
+            let path = ChannelPath::influence(object, PinId(7));
             assert_eq!(find_channel(&document, &channel_name(&document, path).unwrap()), Some(path));
         }
         let third = ChannelPath::joint(objects[1], JointId(6), Property::Rotation, Component::X);

@@ -1,12 +1,13 @@
 //! Whole-document validation: what must hold after every edit and before every save.
 
 use super::{
-    channel::{ChannelPath, Component, Property, Target},
+    channel::{ChannelPath, Component, Target},
     clip::{Clip, Correction},
     curve::{Curve, Handle, Key, RotationCurve, ScalarCurve},
     document::Document,
     id::ObjectId,
     object::Parent,
+    pin::{Pin, PinSpace},
 };
 use crate::math::Transform;
 use std::fmt;
@@ -27,6 +28,12 @@ impl fmt::Display for Problem {
 }
 
 impl Document {
+    /// The members of cycles that pins close, by name: empty in a sound document.
+    #[must_use]
+    pub fn pin_cycles(&self) -> Vec<Vec<String>> {
+        super::pin_order::cycles(self)
+    }
+
     /// Everything wrong with the document; empty for a sound one.
     #[must_use]
     pub fn problems(&self) -> Vec<Problem> {
@@ -45,6 +52,9 @@ impl Document {
         }
         for (id, clip) in self.clips.iter() {
             clip_problems(self, &format!("{id} '{}'", clip.name), clip, &mut found);
+        }
+        for members in self.pin_cycles() {
+            found.add("pins", format!("these wait for each other: {}", members.join(", ")));
         }
         found.0
     }
@@ -119,7 +129,7 @@ fn is_sound(transform: &Transform) -> bool {
 fn clip_problems(document: &Document, place: &str, clip: &Clip, found: &mut Problems) {
     for (path, curve) in &clip.channels {
         let place = format!("{place} channel {path}");
-        path_problems(document, &place, *path, curve, found);
+        path_problems(document, clip, &place, *path, curve, found);
         curve_problems(&place, curve, found);
     }
     for frame in &clip.unkeyed {
@@ -137,11 +147,43 @@ fn clip_problems(document: &Document, place: &str, clip: &Clip, found: &mut Prob
         if clip.corrections[..index].iter().any(|other| other.id == correction.id) {
             found.add(place, format!("correction id {} is used twice", correction.id));
         }
-        correction_problems(document, &format!("{place} correction '{}'", correction.name), correction, found);
+        correction_problems(document, clip, &format!("{place} correction '{}'", correction.name), correction, found);
+    }
+    for (index, pin) in clip.pins.iter().enumerate() {
+        if clip.pins[..index].iter().any(|other| other.id == pin.id) {
+            found.add(place, format!("pin id {} is used twice", pin.id));
+        }
+        pin_problems(document, &format!("{place} pin {}", pin.id), pin, found);
     }
 }
 
-fn correction_problems(document: &Document, place: &str, correction: &Correction, found: &mut Problems) {
+fn pin_problems(document: &Document, place: &str, pin: &Pin, found: &mut Problems) {
+    if joint_of(document, pin.object, pin.joint).is_none() {
+        found.add(place, format!("its joint {}/{} does not exist", pin.object, pin.joint));
+    }
+    let space_exists = match pin.space {
+        PinSpace::World => true,
+        PinSpace::Object(object) => document.object(object).is_some(),
+        PinSpace::Joint(object, joint) => joint_of(document, object, joint).is_some(),
+    };
+    if !space_exists {
+        found.add(place, "what it is at rest in does not exist".to_owned());
+    }
+    let unit = pin.orientation.is_none_or(|rotation| (rotation.norm() - 1.0).abs() < 1e-6);
+    if !unit || !pin.place.iter().all(|value| value.is_finite()) {
+        found.add(place, "its place is not of finite numbers with a unit rotation".to_owned());
+    }
+    let times = [pin.range.0, pin.range.1, pin.ease.0, pin.ease.1];
+    let ordered = pin.range.0 <= pin.range.1 && pin.ease.0 >= 0.0 && pin.ease.1 >= 0.0;
+    if !ordered || times.iter().any(|time| !time.is_finite()) {
+        found.add(place, "its times are not a range with what it takes to come and go".to_owned());
+    }
+    if !(0.0..=1.0).contains(&pin.influence) {
+        found.add(place, format!("its influence {} is outside 0..1", pin.influence));
+    }
+}
+
+fn correction_problems(document: &Document, clip: &Clip, place: &str, correction: &Correction, found: &mut Problems) {
     let (start, end) = correction.range;
     if !(start.is_finite() && end.is_finite() && start < end) {
         found.add(place, format!("its range {start}..{end} s is not a range"));
@@ -151,21 +193,29 @@ fn correction_problems(document: &Document, place: &str, correction: &Correction
     }
     for (path, curve) in &correction.deltas {
         let place = format!("{place} channel {path}");
-        path_problems(document, &place, *path, curve, found);
+        path_problems(document, clip, &place, *path, curve, found);
         curve_problems(&place, curve, found);
     }
 }
 
-fn path_problems(document: &Document, place: &str, path: ChannelPath, curve: &Curve, found: &mut Problems) {
+fn path_problems(
+    document: &Document,
+    clip: &Clip,
+    place: &str,
+    path: ChannelPath,
+    curve: &Curve,
+    found: &mut Problems,
+) {
     let exists = match path.target {
         Target::Object(object) => document.object(object).is_some(),
         Target::Joint(object, joint) => joint_of(document, object, joint).is_some(),
+        Target::Pin(object, pin) => clip.pin(pin).is_some_and(|pin| pin.object == object),
     };
     if !exists {
         found.add(place, "its target does not exist".to_owned());
     }
     let whole = path.component == Component::Whole;
-    if whole != matches!(curve, Curve::Rotation(_)) || (whole && path.property != Property::Rotation) {
+    if whole != matches!(curve, Curve::Rotation(_)) || !path.is_sound() {
         found.add(place, "the kind of curve does not fit the channel".to_owned());
     }
 }

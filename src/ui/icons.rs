@@ -50,6 +50,7 @@ icons! {
     Close "close",
     Delete "delete",
     Correction "correction",
+    Pin "pin",
     Muted "muted",
     Clip "clip",
     Info "info",

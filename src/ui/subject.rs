@@ -120,6 +120,17 @@ impl OfKeys for Neighbour<'_> {
     }
 }
 
+/// A pin's name: its own, else that of its joint.
+#[must_use]
+pub fn pin_name(document: &Document, pin: &crate::model::Pin) -> String {
+    if !pin.name.is_empty() {
+        return pin.name.clone();
+    }
+    let rig = document.object(pin.object).and_then(|object| object.as_rig());
+    let joint = rig.and_then(|rig| rig.skeleton.joint(pin.joint));
+    joint.map_or_else(|| pin.joint.to_string(), |joint| joint.name.clone())
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

@@ -15,6 +15,7 @@ mod layering;
 mod limbs;
 mod open;
 mod panels;
+mod pins;
 mod render;
 mod render_in_egui;
 mod ron_versions;

@@ -120,6 +120,7 @@ pub fn transform_edit(
                 Property::Translation => rest.translation = wanted.translation,
                 Property::Rotation => rest.rotation = plan::unit_rotation(&wanted.rotation)?,
                 Property::Scale => rest.scale = wanted.scale,
+                Property::Influence => {}
             }
         }
     }
@@ -157,6 +158,7 @@ pub fn clear_to_rest(
                 Property::Translation => local.translation = rest.translation,
                 Property::Rotation => local.rotation = rest.rotation,
                 Property::Scale => local.scale = rest.scale,
+                Property::Influence => {}
             }
         }
         if !rig.skeleton.joints()[index].is_end() {

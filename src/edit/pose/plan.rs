@@ -70,6 +70,7 @@ impl<'a> Plan<'a> {
         let wanted = wanted.copied().unwrap_or(shown);
         let is_root = match target {
             Target::Object(_) => true,
+            Target::Pin(..) => false,
             Target::Joint(object, joint) => {
                 let rig = self.document.object(object).and_then(|object| object.as_rig());
                 rig.and_then(|rig| rig.skeleton.joint(joint)).is_some_and(|joint| joint.parent.is_none())
@@ -79,7 +80,7 @@ impl<'a> Plan<'a> {
             let held = match property {
                 Property::Rotation => true,
                 Property::Translation => is_root,
-                Property::Scale => false,
+                Property::Scale | Property::Influence => false,
             };
             if held
                 || self.has_curve(target, property)
@@ -248,6 +249,7 @@ fn check_finite(wanted: &Transform, property: Property) -> Result<(), EditError>
         Property::Translation => wanted.translation.as_slice(),
         Property::Rotation => wanted.rotation.coords.as_slice(),
         Property::Scale => wanted.scale.as_slice(),
+        Property::Influence => &[],
     };
     numbers.iter().try_for_each(|number| finite("a pose", *number).map(|_| ()))
 }
@@ -263,5 +265,7 @@ fn is_other(a: &Transform, b: &Transform, property: Property) -> bool {
             let apart = (a - b).norm().min((a + b).norm());
             apart.is_nan() || apart > SAME
         }
+        // No part of a transform.
+        Property::Influence => false,
     }
 }

@@ -9,23 +9,23 @@ use crate::{eval::ik::shortest_arc, math::rotation::perpendicular};
 /// A direction of comfort and the bend there. Bend planes are carried to other directions from it by the shortest arc,
 /// so that the one place where that is not determined, straight opposite, is out of the way of every natural pose.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Comfort {
+pub(in crate::eval) struct Comfort {
     /// Direction from the limb's root to its end, unit.
-    pub(super) direction: Vec3,
+    pub(in crate::eval) direction: Vec3,
     /// Direction to which the limb bulges there, unit and across; none where anatomy says nothing.
-    pub(super) bulge: Option<Vec3>,
+    pub(in crate::eval) bulge: Option<Vec3>,
 }
 
 impl Comfort {
     /// The turn that carries bend planes from this direction to another.
-    pub(super) fn carry(&self, to: &Vec3) -> Quat {
+    pub(in crate::eval) fn carry(&self, to: &Vec3) -> Quat {
         let side = self.bulge.unwrap_or_else(|| perpendicular(&self.direction));
         shortest_arc(&self.direction, to, &self.direction.cross(&side))
     }
 }
 
 /// The comfort of a limb of this body, which stands as posed; `chord` is the limb's own direction.
-pub(super) fn comfort(pose: &Pose<'_>, limbs: &Limbs, limb: &Limb, chord: &Vec3) -> Comfort {
+pub(in crate::eval) fn comfort(pose: &Pose<'_>, limbs: &Limbs, limb: &Limb, chord: &Vec3) -> Comfort {
     let frame = body_frame(pose, limbs, limb.role);
     let outward = match limb.side {
         Side::Left => frame.left,
@@ -47,7 +47,7 @@ pub(super) fn comfort(pose: &Pose<'_>, limbs: &Limbs, limb: &Limb, chord: &Vec3)
 
 /// The way the limb bulges in the rest pose, turned with the joint it hangs by into the pose; none where it is straight
 /// at rest.
-pub(super) fn bulge_at_rest(rest: &Pose<'_>, pose: &Pose<'_>, limb: &Limb, middle: usize) -> Option<Vec3> {
+pub(in crate::eval) fn bulge_at_rest(rest: &Pose<'_>, pose: &Pose<'_>, limb: &Limb, middle: usize) -> Option<Vec3> {
     let (root, end) = (rest.position(limb.root()), rest.position(limb.end()));
     let to_middle = rest.position(middle) - root;
     let chord = unit(&(end - root), 1e-9)?;
@@ -62,7 +62,7 @@ fn hangs_from(pose: &Pose<'_>, limb: &Limb, joint: usize) -> bool {
 }
 
 /// The frame of the hips for legs, of the chest for arms, in this pose.
-pub(super) fn body_frame(pose: &Pose<'_>, limbs: &Limbs, role: Role) -> BodyFrame {
+pub(in crate::eval) fn body_frame(pose: &Pose<'_>, limbs: &Limbs, role: Role) -> BodyFrame {
     let across_of = |role: Role| {
         let (left, right) = (limbs.limb(role, Side::Left)?, limbs.limb(role, Side::Right)?);
         Some((pose.position(left.root()), pose.position(right.root())))

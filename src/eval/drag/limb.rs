@@ -136,7 +136,7 @@ pub(super) fn swing_middle(drag: &Drag<'_>, pose: &mut Pose<'_>, limb: usize, ta
 }
 
 /// Solves the chain of these joints and writes their rotations back.
-pub(super) fn solve_path(
+pub(in crate::eval) fn solve_path(
     pose: &mut Pose<'_>,
     path: &[usize],
     solve: impl FnOnce(&mut Chain<'_>, &mut Scratch) -> SolveReport,

@@ -13,11 +13,11 @@
 //! | finger, toe, tail, tentacle | the chain from its branch |
 //! | root of anything else | the whole is moved |
 
-mod anatomy;
+pub(in crate::eval) mod anatomy;
 mod bend;
-mod limb;
+pub(in crate::eval) mod limb;
 mod plan;
-mod pose;
+pub(in crate::eval) mod pose;
 mod trunk;
 
 pub use plan::DragKind;

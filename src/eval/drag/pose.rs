@@ -5,7 +5,7 @@ use crate::math::{Affine, Quat, Transform, Vec3};
 
 /// Joints with local and world transforms. World rotations are products of the local ones (scale and shear left out).
 #[derive(Clone, Debug)]
-pub(super) struct Pose<'a> {
+pub(in crate::eval) struct Pose<'a> {
     parents: &'a [Option<usize>],
     root: Affine,
     root_rotation: Quat,
@@ -15,7 +15,7 @@ pub(super) struct Pose<'a> {
 }
 
 impl<'a> Pose<'a> {
-    pub(super) fn new(parents: &'a [Option<usize>], locals: &[Transform], root: &Affine) -> Self {
+    pub(in crate::eval) fn new(parents: &'a [Option<usize>], locals: &[Transform], root: &Affine) -> Self {
         let mut pose = Self {
             parents,
             root: *root,
@@ -28,15 +28,38 @@ impl<'a> Pose<'a> {
         pose
     }
 
-    pub(super) fn position(&self, joint: usize) -> Vec3 {
+    pub(in crate::eval) fn position(&self, joint: usize) -> Vec3 {
         self.world[joint].translation
     }
 
-    pub(super) fn rotation(&self, joint: usize) -> Quat {
+    pub(in crate::eval) fn rotation(&self, joint: usize) -> Quat {
         self.rotations[joint]
     }
 
-    pub(super) fn parent(&self, joint: usize) -> Option<usize> {
+    /// From a joint's space to the world.
+    pub(in crate::eval) fn world(&self, joint: usize) -> Affine {
+        self.world[joint]
+    }
+
+    pub(in crate::eval) fn local_rotation(&self, joint: usize) -> Quat {
+        self.locals[joint].rotation
+    }
+
+    /// Gives the joints of a path their rotations in their parents' space.
+    pub(in crate::eval) fn set_local_rotations(&mut self, path: &[usize], rotations: &[Quat]) {
+        for (joint, rotation) in path.iter().zip(rotations) {
+            self.locals[*joint].rotation = *rotation;
+        }
+        if let Some(first) = path.first() {
+            self.refresh(*first);
+        }
+    }
+
+    pub(in crate::eval) fn into_locals(self) -> Vec<Transform> {
+        self.locals
+    }
+
+    pub(in crate::eval) fn parent(&self, joint: usize) -> Option<usize> {
         self.parents[joint].filter(|p| *p < joint)
     }
 
@@ -45,7 +68,7 @@ impl<'a> Pose<'a> {
     }
 
     /// From `top` down to `joint`, both included; none where `top` is not above it.
-    pub(super) fn path_between(&self, top: usize, joint: usize) -> Option<Vec<usize>> {
+    pub(in crate::eval) fn path_between(&self, top: usize, joint: usize) -> Option<Vec<usize>> {
         let mut path = Vec::new();
         let mut at = Some(joint);
         while let Some(joint) = at {
@@ -60,13 +83,13 @@ impl<'a> Pose<'a> {
     }
 
     /// Gives a joint a rotation in the world; those under it go with it.
-    pub(super) fn set_rotation(&mut self, joint: usize, world: &Quat) {
+    pub(in crate::eval) fn set_rotation(&mut self, joint: usize, world: &Quat) {
         self.locals[joint].rotation = self.rotation_above(joint).inverse() * world;
         self.refresh(joint);
     }
 
     /// Gives the joints of a path, each the parent of the next, their rotations in the world.
-    pub(super) fn set_rotations(&mut self, path: &[usize], world: &[Quat]) {
+    pub(in crate::eval) fn set_rotations(&mut self, path: &[usize], world: &[Quat]) {
         let Some(first) = path.first() else { return };
         let mut above = self.rotation_above(*first);
         for (joint, rotation) in path.iter().zip(world) {
@@ -77,7 +100,7 @@ impl<'a> Pose<'a> {
     }
 
     /// Moves a joint by an offset in the world.
-    pub(super) fn shift(&mut self, joint: usize, offset: &Vec3) {
+    pub(in crate::eval) fn shift(&mut self, joint: usize, offset: &Vec3) {
         let above = self.parent(joint).map_or(self.root, |p| self.world[p]);
         let Some(inverse) = above.try_inverse() else { return };
         self.locals[joint].translation += inverse.vector(offset);
@@ -93,7 +116,7 @@ impl<'a> Pose<'a> {
     }
 
     /// The local transforms that differ from the given ones by more than rounding.
-    pub(super) fn changes_from(&self, pressed: &[Transform]) -> Vec<(usize, Transform)> {
+    pub(in crate::eval) fn changes_from(&self, pressed: &[Transform]) -> Vec<(usize, Transform)> {
         let moved = |now: &Transform, then: &Transform| {
             let turn = (now.rotation.coords - then.rotation.coords)
                 .norm()

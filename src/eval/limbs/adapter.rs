@@ -1,9 +1,20 @@
 //! Limbs of a skeleton of the document.
 
 use super::{Limbs, SkeletonView, find};
-use crate::eval::fk;
+use crate::eval::{fk, sample::rig_pose};
 use crate::math::{Affine, Vec3};
-use crate::model::Skeleton;
+use crate::model::{Document, ObjectId, Skeleton};
+
+/// The limbs of a rig. Where its rest pose is none that a body could take, they are found in its clip's first frame.
+#[must_use]
+pub fn of_object(document: &Document, object: ObjectId, skeleton: &Skeleton) -> Limbs {
+    let first = document.clip_of(object).and_then(|clip| document.clip(clip)).map_or(0, |clip| clip.range.first);
+    let locals = rig_pose(document, object, document.settings.rate.secs(first)).unwrap_or_default();
+    let mut model = Vec::new();
+    fk::model_from_locals(skeleton.parents(), &locals, &Affine::IDENTITY, &mut model);
+    let posed: Vec<Vec3> = model.iter().map(|model| model.translation).collect();
+    of_skeleton(skeleton, &posed)
+}
 
 /// Finds the limbs of a skeleton. `posed` holds the positions of its joints in some natural pose, in the skeleton's
 /// space, or is empty; see [`SkeletonView::posed`].

@@ -7,7 +7,10 @@ use super::{
     value::{rotation_value, scalar_value},
 };
 use crate::{
-    eval::corrections::{correct_rotation, correct_scalar},
+    eval::{
+        corrections::{correct_rotation, correct_scalar},
+        pins::influence,
+    },
     math::{
         EulerOrder, Quat, Transform,
         rotation::{from_euler, nearest_euler, to_euler},
@@ -38,6 +41,7 @@ pub fn rest_of(document: &Document, target: Target) -> Option<(Transform, Rotati
             let joint = object.as_rig()?.skeleton.joint(joint)?;
             Some((joint.rest, joint.rotation))
         }
+        Target::Pin(..) => None,
     }
 }
 
@@ -161,8 +165,11 @@ pub fn rig_pose(document: &Document, object: ObjectId, secs: f64) -> Option<Vec<
 /// or has no such channel.
 #[must_use]
 pub fn channel_value(document: &Document, clip: ClipId, path: ChannelPath, secs: f64, stage: Stage) -> Option<Value> {
-    let (rest, mode) = rest_of(document, path.target)?;
     let clip = document.clip(clip)?;
+    if let Target::Pin(_, pin) = path.target {
+        return Some(Value::Scalar(influence(clip, clip.pin(pin)?, secs)));
+    }
+    let (rest, mode) = rest_of(document, path.target)?;
     let local = clip_local(document, Some(clip), path.target, secs, stage)?;
     match (path.property, path.component.axis()) {
         (Property::Translation, Some(axis)) => Some(Value::Scalar(local.translation[axis])),
@@ -183,6 +190,6 @@ pub fn channel_value(document: &Document, clip: ClipId, path: ChannelPath, secs:
             let triple = if untouched { triple } else { nearest_euler(order, &local.rotation, triple) };
             Some(Value::Scalar(triple[axis_slot(order, axis)]))
         }
-        (_, None) => None,
+        (_, None) | (Property::Influence, _) => None,
     }
 }

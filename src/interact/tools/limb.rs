@@ -6,11 +6,10 @@ use crate::{
     eval::{
         drag::{Drag, DragInput, DragOptions},
         ik::{SoftReach, SolverSpec, solver},
-        limbs::Limbs,
+        limbs::{Limbs, of_object},
     },
     interact::{
         overlay::{Ink, Mark, Overlay},
-        pick_scene::limbs_of,
         projection::View,
         tool::ToolContext,
     },
@@ -44,7 +43,7 @@ impl LimbGrab {
         let pressed = placed.rig.as_ref()?.local.clone();
         let mut grab = Self {
             object,
-            limbs: limbs_of(ctx.document, object, &skeleton),
+            limbs: of_object(ctx.document, object, &skeleton),
             rest: skeleton.joints().iter().map(|joint| joint.rest).collect(),
             pressed,
             root: placed.world,

@@ -23,6 +23,8 @@ pub(super) fn write(ctx: &ToolContext<'_>, changes: &[(Target, Transform)]) -> R
         match *target {
             Target::Object(object) => objects.push((object, *local)),
             Target::Joint(object, joint) => rigs.entry(object).or_default().push((joint, *local)),
+            // A pin has no transform.
+            Target::Pin(..) => {}
         }
     }
     // Each edit acts on the document the one before it leaves: two of them may each want a first clip.

@@ -37,6 +37,7 @@ impl Subject {
     #[must_use]
     pub fn new(document: &Document, frame: &EvaluatedFrame, target: Target) -> Option<Self> {
         match target {
+            Target::Pin(..) => None,
             Target::Object(object) => {
                 let parent = match document.object(object)?.parent {
                     None => Affine::IDENTITY,

@@ -260,7 +260,7 @@ pub(super) fn listed(joint: &Joint) -> Vec<Channel> {
     let channel = |FileChannel(property, component): &FileChannel| match property {
         Property::Translation => component.axis().map(Channel::Position),
         Property::Rotation => component.axis().map(Channel::Rotation),
-        Property::Scale => None,
+        Property::Scale | Property::Influence => None,
     };
     joint.file_channels.iter().filter_map(channel).collect()
 }

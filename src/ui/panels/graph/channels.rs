@@ -7,7 +7,7 @@ use crate::{
         tools::{graph_cache::Shown, graph_curve::GraphCurve},
     },
     model::{ChannelPath, Clip, ClipId, Component, Curve, Document, LengthUnit, Property, Target},
-    text::t,
+    text::{fill, t},
     ui::{panel::PanelContext, subject},
 };
 use std::{collections::BTreeSet, sync::Arc};
@@ -79,7 +79,14 @@ fn matching(ctx: &PanelContext<'_>, clip: &Clip, filter: &str) -> Vec<(ChannelPa
 pub(super) fn target_name(document: &Document, target: Target) -> String {
     let Some(object) = document.object(target.object()) else { return target.object().to_string() };
     let joint = target.joint().and_then(|joint| object.as_rig()?.skeleton.joint(joint));
-    joint.map_or_else(|| object.name.clone(), |joint| joint.name.clone())
+    joint.map_or_else(|| pin_name(document, target).unwrap_or_else(|| object.name.clone()), |joint| joint.name.clone())
+}
+
+/// The name of a pin of the clip that its object plays.
+fn pin_name(document: &Document, target: Target) -> Option<String> {
+    let Target::Pin(object, pin) = target else { return None };
+    let pin = document.clip(document.clip_of(object)?)?.pin(pin)?;
+    Some(fill("pins.pin_of", &[("joint", &subject::pin_name(document, pin))]))
 }
 
 /// The name of a property.
@@ -88,6 +95,7 @@ pub(super) fn property_name(property: Property) -> String {
         Property::Translation => "graph.translation",
         Property::Rotation => "graph.rotation",
         Property::Scale => "graph.scale",
+        Property::Influence => "pins.influence",
     })
     .into_owned()
 }
@@ -99,6 +107,7 @@ pub(super) const fn letter(component: Component, lane: usize) -> &'static str {
         (Component::Y, _) | (Component::Whole, 1) => "Y",
         (Component::Z, _) | (Component::Whole, 2) => "Z",
         (Component::Whole, _) => "W",
+        (Component::Only, _) => "",
     }
 }
 
@@ -106,7 +115,7 @@ pub(super) const fn letter(component: Component, lane: usize) -> &'static str {
 pub(super) fn full_name(document: &Document, path: ChannelPath) -> String {
     let name = format!("{} {}", target_name(document, path.target), property_name(path.property));
     match path.component {
-        Component::Whole => name,
+        Component::Whole | Component::Only => name,
         component => format!("{name} {}", letter(component, 0)),
     }
 }
@@ -114,7 +123,7 @@ pub(super) fn full_name(document: &Document, path: ChannelPath) -> String {
 /// The displayed units in one of the channel's own.
 pub(super) fn unit_map(path: ChannelPath, unit: LengthUnit) -> ValueMap {
     match (path.property, path.component) {
-        (Property::Rotation, Component::Whole) | (Property::Scale, _) => ValueMap::IDENTITY,
+        (Property::Rotation, Component::Whole) | (Property::Scale | Property::Influence, _) => ValueMap::IDENTITY,
         (Property::Rotation, _) => ValueMap::scale(1_f64.to_degrees()),
         (Property::Translation, _) => ValueMap::scale(1.0 / unit.metres()),
     }
@@ -123,7 +132,7 @@ pub(super) fn unit_map(path: ChannelPath, unit: LengthUnit) -> ValueMap {
 /// The unit of a channel's displayed values; empty where there is none.
 pub(super) const fn unit_name(path: ChannelPath, unit: LengthUnit) -> &'static str {
     match (path.property, path.component) {
-        (Property::Rotation, Component::Whole) | (Property::Scale, _) => "",
+        (Property::Rotation, Component::Whole) | (Property::Scale | Property::Influence, _) => "",
         (Property::Rotation, _) => "°",
         (Property::Translation, _) => unit.symbol(),
     }

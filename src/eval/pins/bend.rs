@@ -1,0 +1,66 @@
+//! The bend plane of a pinned arm or leg: that of the pose passed in, the body's own where that one is straight.
+
+use crate::{
+    eval::{
+        drag::{anatomy, pose::Pose},
+        ik::bend::{across, any_perpendicular, unit},
+        limbs::{Limb, Limbs},
+    },
+    math::{Vec3, rotation::from_axis_angle},
+};
+
+/// Height of the middle over the line from root to end, as a share of the length, up to which the plane is all the body's.
+const STRAIGHT: f64 = 0.01;
+/// From this height on the plane is all the pose's own.
+const BENT: f64 = 0.05;
+/// How much higher, as a share of the length, the middle must come until a straight limb has swung to the body's plane.
+const SWING_IN: f64 = 0.04;
+/// Below this height the pose has no plane at all.
+const NO_PLANE: f64 = 1e-3;
+
+/// The direction from the limb's root to which the middle is to bulge with the end at `target`, unit. It runs without a
+/// jump as pose and target do, and is the pose's own where the target is where the end is already.
+pub(super) fn bulge(pose: &Pose<'_>, rest: &Pose<'_>, limbs: &Limbs, limb: &Limb, target: &Vec3) -> Option<Vec3> {
+    let middle = limb.middle?;
+    let [root, knee, end] = [limb.root(), middle, limb.end()].map(|joint| pose.position(joint));
+    let (upper, lower) = ((knee - root).norm(), (end - knee).norm());
+    let size = upper + lower;
+    let chord = unit(&(end - root), 1e-9 * size).or_else(|| unit(&(knee - root), 0.0))?;
+    let comfort = anatomy::comfort(pose, limbs, limb, &chord);
+    let direction = unit(&(target - root), 1e-9 * size).unwrap_or(chord);
+    let carry = comfort.carry(&direction) * comfort.carry(&chord).inverse();
+    let side = across(&(knee - root), &chord);
+    let height = side.norm();
+    let wanted = anatomy::bulge_at_rest(rest, pose, limb, middle)
+        .and_then(|bulge| unit(&across(&bulge, &chord), 1e-3))
+        .or_else(|| {
+            let bulge = comfort.carry(&chord) * comfort.bulge?;
+            unit(&across(&bulge, &chord), 1e-6)
+        });
+    let own =
+        unit(&side, 1e-9 * size).or(wanted).unwrap_or_else(|| any_perpendicular(&chord, &pose.rotation(limb.root())));
+    let Some(wanted) = wanted else { return Some(carry * own) };
+    let angle = chord.dot(&own.cross(&wanted)).atan2(own.dot(&wanted));
+    let straight = 1.0 - smooth((height / size - STRAIGHT) / (BENT - STRAIGHT));
+    let higher = smooth((height_at(upper, lower, (target - root).norm()) - height) / (SWING_IN * size));
+    // A limb without a plane takes the body's as soon as it moves at all.
+    let none = (1.0 - smooth(height / (2.0 * NO_PLANE * size))) * smooth((target - end).norm() / (NO_PLANE * size));
+    let turned = from_axis_angle(&chord, angle * straight * higher.max(none)) * own;
+    Some(carry * turned)
+}
+
+/// Height of the middle over the line for a distance of the end.
+fn height_at(upper: f64, lower: f64, distance: f64) -> f64 {
+    let distance = distance.clamp((upper - lower).abs(), upper + lower);
+    if distance <= 0.0 {
+        return upper;
+    }
+    let along = 0.5 * (distance + (upper - lower) * (upper + lower) / distance);
+    (upper * upper - along * along).max(0.0).sqrt()
+}
+
+/// 0 below 0, 1 above 1, C1 between.
+fn smooth(t: f64) -> f64 {
+    let t = t.clamp(0.0, 1.0);
+    t * t * (3.0 - 2.0 * t)
+}

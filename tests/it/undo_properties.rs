@@ -146,6 +146,10 @@ fn the_evaluator_and_the_single_questions_agree() {
             let secs = arbitrary::time(random, &document);
             let frame = Evaluator::new().frame(&document, secs);
             for (object, _, _) in document.rigs() {
+                // Single questions are asked of the curves, before pins.
+                if frame.pins.iter().any(|pin| pin.object == object) {
+                    continue;
+                }
                 let pose = rig_pose(&document, object, secs).unwrap();
                 for (a, b) in pose.iter().zip(&frame.rig(object).unwrap().local) {
                     assert!(apart(a, b) < 1e-13, "seed {seed} {object}: {a:?} {b:?}");

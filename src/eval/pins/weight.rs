@@ -14,7 +14,7 @@ pub fn ease_at(pin: &Pin, secs: f64) -> f64 {
     let come = |past: f64, takes: f64| {
         if past <= SAME_TIME_SECS {
             1.0
-        } else if past >= takes {
+        } else if past >= takes - SAME_TIME_SECS {
             0.0
         } else {
             let u = 1.0 - past / takes;

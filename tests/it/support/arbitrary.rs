@@ -3,15 +3,15 @@
 use inbetween::{
     edit::{
         AutoKey, ClipEdit, CorrectionEdit, CurveEdit, CurveRef, Edit, HandleEdit, HandleKind, HandleSide, KeyEdit,
-        KeySelection, ObjectEdit, RigEdit, Selection, SettingsEdit, UnkeyedEdit, UpAxis, import::import_edit, pose,
-        rigs::stand_up, set_key,
+        KeySelection, ObjectEdit, PinEdit, RigEdit, Selection, SettingsEdit, UnkeyedEdit, UpAxis, import::import_edit,
+        orientation_numbers, pose, rigs::stand_up, set_key,
     },
     math::{EulerOrder, Quat, Transform, Vec3, rotation::from_axis_angle},
     model::{
         ChainHint, ChannelPath, Clip, ClipId, Component, Curve, Document, Extrapolation, FrameRange, FrameRate, Handle,
         Interpolation, Joint, JointId, JointKind, Key, KeyedCurve, KeyedRotation, LengthUnit, LoopMode, Object,
-        ObjectId, Parent, Property, Rig, RotationCurve, RotationInterpolation, RotationKey, RotationMode, Samples,
-        ScalarCurve, Skeleton, SolverKind, Target,
+        ObjectId, Parent, Pin, PinId, PinSpace, Property, Rig, RotationCurve, RotationInterpolation, RotationKey,
+        RotationMode, Samples, ScalarCurve, Skeleton, SolverKind, Target,
     },
 };
 use std::{collections::BTreeSet, sync::Arc};
@@ -251,7 +251,8 @@ pub(crate) fn selection(random: &mut Seeded, document: &Document) -> Selection {
 
 /// An edit of any kind, mostly one that can be done.
 pub(crate) fn edit(random: &mut Seeded, document: &Document) -> Edit {
-    match random.below(12) {
+    match random.below(13) {
+        12 => pin_edit(random, document),
         0..=3 => key_edit(random, document),
         4 => curve_edit(random, document),
         5 | 6 => pose_edit(random, document),
@@ -328,6 +329,47 @@ fn pose_edit(random: &mut Seeded, document: &Document) -> Edit {
     changes.sort_by_key(|(joint, _)| *joint);
     changes.dedup_by_key(|(joint, _)| *joint);
     pose::pose_edit(document, object, secs, &changes, auto_key).unwrap_or(Edit::none())
+}
+
+/// A pin of any joint in any space, some of which are refused; or a change of one that is there.
+fn pin_edit(random: &mut Seeded, document: &Document) -> Edit {
+    let Some(clip) = random.pick(&clips(document)) else { return Edit::none() };
+    let found: Vec<PinId> = document.clips[&clip].pins.iter().map(|pin| pin.id).collect();
+    let joints: Vec<Target> = targets(document).into_iter().filter(|target| target.joint().is_some()).collect();
+    let joint = |random: &mut Seeded| random.pick(&joints).and_then(|target| Some((target.object(), target.joint()?)));
+    let Some((object, at)) = joint(random) else { return Edit::none() };
+    let space = match random.below(4) {
+        0 => PinSpace::Object(object),
+        1 => joint(random).map_or(PinSpace::World, |(object, joint)| PinSpace::Joint(object, joint)),
+        _ => PinSpace::World,
+    };
+    let place = random.transform().translation;
+    let rotation = random.coin().then(|| random.rotation());
+    let start = time(random, document);
+    let (range, ease) = ((start, start + random.part()), (0.3 * random.part(), 0.3 * random.part()));
+    let Some(pin) = random.pick(&found).filter(|_| random.below(3) > 0) else {
+        let id = document.clips[&clip].fresh_pin_id();
+        let (influence, muted) = (random.part(), random.below(5) == 0);
+        let name = if random.coin() { String::new() } else { "pin".to_owned() };
+        let pin =
+            Pin { id, name, object, joint: at, space, place, orientation: rotation, range, ease, influence, muted };
+        return PinEdit::Add { clip, pin: Arc::new(pin) }.into();
+    };
+    let orientation = orientation_numbers(rotation);
+    match random.below(8) {
+        0 => PinEdit::Delete { clip, pin }.into(),
+        1 => PinEdit::SetPlace { clip, pin, place, orientation }.into(),
+        2 => PinEdit::SetSpace { clip, pin, space, place, orientation }.into(),
+        3 => PinEdit::SetRange { clip, pin, range }.into(),
+        4 => PinEdit::SetEase { clip, pin, ease }.into(),
+        5 => PinEdit::SetInfluence { clip, pin, influence: random.part() }.into(),
+        6 => PinEdit::Split { clip, pin, secs: start, gap: 0.0, second: document.clips[&clip].fresh_pin_id() }.into(),
+        _ => {
+            let object = document.clips[&clip].pin(pin).map_or(object, |pin| pin.object);
+            let curve = CurveRef { clip, path: ChannelPath::influence(object, pin) };
+            KeyEdit::Insert { curve, keys: vec![key(random, start)] }.into()
+        }
+    }
 }
 
 fn waiting_edit(random: &mut Seeded, document: &Document) -> Edit {

@@ -94,8 +94,14 @@ impl LimbGrab {
     /// The pose for a target, world. A target that was typed is met exactly; a dragged one eases in near full stretch.
     pub(super) fn solve(&self, target: &Vec3, typed: bool) -> LimbPose {
         let soft = if typed { SoftReach::OFF } else { self.options.soft };
-        let mut pose =
-            LimbPose { object: self.object, changes: Vec::new(), target: *target, gap: 0.0, reach: self.reach };
+        let mut pose = LimbPose {
+            object: self.object,
+            changes: Vec::new(),
+            target: *target,
+            gap: 0.0,
+            reach: self.reach,
+            pole: self.options.pole,
+        };
         // Not moved at all is not changed at all, whatever the solvers would round to.
         if let Some(drag) = self.drag(DragOptions { soft, ..self.options }).filter(|_| *target != self.start) {
             let result = drag.to(target);
@@ -127,6 +133,7 @@ pub(super) struct LimbPose {
     target: Vec3,
     gap: f64,
     reach: Option<(Vec3, f64)>,
+    pole: Option<Vec3>,
 }
 
 impl LimbPose {
@@ -135,13 +142,17 @@ impl LimbPose {
         write_joints(ctx, self.object, &self.changes)
     }
 
-    /// How far the limb reaches, and the gap to a target beyond it.
+    /// How far the limb reaches, what it bends towards, and the gap to a target beyond its reach.
     pub(super) fn draw(&self, overlay: &mut Overlay, view: &View) {
         let Some((hangs_from, reach)) = self.reach else { return };
         let (Some(middle), Some(target)) = (view.project(&hangs_from), view.project(&self.target)) else { return };
         let Some(scale) = view.points_per_metre(&hangs_from) else { return };
         let is_far = self.gap > 0.02 * reach;
         overlay.marks.push(Mark::Circle { at: middle, radius: reach * scale, ink: Ink::Guide });
+        if let Some(pole) = self.pole.and_then(|pole| view.project(&pole)) {
+            overlay.dashed(middle, pole, Ink::Guide);
+            overlay.marks.push(Mark::Dot { at: pole, radius: 4.0, ink: Ink::Guide });
+        }
         if is_far {
             overlay.dashed(middle, target, Ink::Warning);
             overlay.marks.push(Mark::Dot { at: target, radius: 3.0, ink: Ink::Warning });

@@ -17,6 +17,7 @@ use crate::{
         input_map::{self, Situation},
         palette::PaletteAnswer,
         panel::{PanelContext, ViewportPainter},
+        panels::timeline,
         shell::{self, ShellAction, ShellState},
         theme, widgets,
     },
@@ -196,8 +197,9 @@ impl App {
             },
         );
         dock.hovered = None;
-        let timeline = Frame::new().fill(panel).inner_margin(Margin::symmetric(8, 4));
-        Panel::bottom("timeline").frame(timeline).exact_size(TIMELINE_PT).show_separator_line(false).show(ui, |ui| {
+        let margin = Frame::new().fill(panel).inner_margin(Margin::symmetric(8, 4));
+        let height = TIMELINE_PT + timeline::extra_height(&ctx);
+        Panel::bottom("timeline").frame(margin).exact_size(height).show_separator_line(false).show(ui, |ui| {
             dock.show_panel(PanelId::Timeline, ui, &mut ctx);
         });
         let tools = Frame::new().fill(panel).inner_margin(4);

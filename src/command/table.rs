@@ -79,6 +79,11 @@ commands! {
     ToolMove "tool_move" Pose [], Nothing, "Shift+G" "W";
     ToolRotate "tool_rotate" Pose [], Nothing, "Shift+R" "E";
     CycleSpace "cycle_space" Pose [], Nothing, "," "";
+    PinHere "pin_here" Pose [], Selection, "P" "P";
+    PinWhereStill "pin_where_still" Pose [], Rig, "" "";
+    SplitPin "split_pin" Pose [], Selection, "" "";
+    KeyPin "key_pin" Pose [], Selection, "" "";
+    Unpin "unpin" Pose [], Selection, "Alt+P" "Alt+P";
     StandUp "stand_up" Pose [], Rig, "" "";
 
     DeleteKeys "delete_keys" Curve [Graph, Timeline], Keys, "X Delete" "Delete";

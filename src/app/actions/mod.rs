@@ -2,6 +2,7 @@
 
 pub(super) mod export;
 mod files;
+mod pins;
 mod pose;
 mod shortcuts;
 mod time;

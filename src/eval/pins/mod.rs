@@ -14,7 +14,7 @@ mod solve;
 mod weight;
 
 pub use chain::PinChain;
-pub use goals::goals;
+pub use goals::{goals, space_in_world};
 pub use solve::{Body, Goal, Space, solve};
 pub use weight::{acting, acts_on, ease_at, influence};
 

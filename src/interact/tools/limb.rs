@@ -1,6 +1,6 @@
 //! A grabbed joint and the limb that follows it, between the drag's meaning ([`crate::eval::drag`]) and the tools.
 
-use super::pose_write::write_joints;
+use super::{pinned::Pinned, pose_write::write_joints};
 use crate::{
     edit::{Edit, EditError},
     eval::{
@@ -31,6 +31,7 @@ pub(super) struct LimbGrab {
     options: DragOptions,
     start: Vec3,
     reach: Option<(Vec3, f64)>,
+    pinned: Pinned,
 }
 
 impl LimbGrab {
@@ -51,6 +52,7 @@ impl LimbGrab {
             options: DragOptions::default(),
             start: Vec3::zeros(),
             reach: None,
+            pinned: Pinned::new(ctx, object, skeleton.index_of(joint)?),
             skeleton,
         };
         if let Some(hint) = rig.hints.get(&joint) {
@@ -95,23 +97,33 @@ impl LimbGrab {
     pub(super) fn solve(&self, target: &Vec3, typed: bool) -> LimbPose {
         let soft = if typed { SoftReach::OFF } else { self.options.soft };
         let mut pose = LimbPose {
-            object: self.object,
             changes: Vec::new(),
             target: *target,
+            end: self.start,
             gap: 0.0,
             reach: self.reach,
             pole: self.options.pole,
         };
         // Not moved at all is not changed at all, whatever the solvers would round to.
         if let Some(drag) = self.drag(DragOptions { soft, ..self.options }).filter(|_| *target != self.start) {
-            let result = drag.to(target);
+            let mut result = drag.to(target);
+            self.pinned.hold(&self.limbs, self.root, &self.pressed, &mut result.changed);
             let joints = self.skeleton.joints();
             let changed = result.changed.iter().filter_map(|(index, local)| Some((joints.get(*index)?, *local)));
             pose.changes =
                 changed.filter(|(joint, _)| !joint.is_end()).map(|(joint, local)| (joint.id, local)).collect();
             pose.gap = result.gap;
+            pose.end = self.pinned.end(&self.pressed, self.root, &result.changed);
         }
         pose
+    }
+
+    /// The edit that makes a pose so. A pinned joint takes its pin along, over all its bar; with `parts` from here on only.
+    pub(super) fn edit(&self, pose: &LimbPose, ctx: &ToolContext<'_>, parts: bool) -> Result<Edit, EditError> {
+        match self.pinned.moved(ctx, &pose.end, parts) {
+            Some(edit) => Ok(edit),
+            None => write_joints(ctx, self.object, &pose.changes),
+        }
     }
 }
 
@@ -128,20 +140,16 @@ fn solver_of(kind: SolverKind) -> Option<&'static SolverSpec> {
 /// Where a drag has brought the body.
 #[derive(Clone, Debug)]
 pub(super) struct LimbPose {
-    object: ObjectId,
     changes: Vec<(JointId, Transform)>,
     target: Vec3,
+    /// Where the grabbed joint has come, world.
+    end: Vec3,
     gap: f64,
     reach: Option<(Vec3, f64)>,
     pole: Option<Vec3>,
 }
 
 impl LimbPose {
-    /// The edit that makes it so.
-    pub(super) fn edit(&self, ctx: &ToolContext<'_>) -> Result<Edit, EditError> {
-        write_joints(ctx, self.object, &self.changes)
-    }
-
     /// How far the limb reaches, what it bends towards, and the gap to a target beyond its reach.
     pub(super) fn draw(&self, overlay: &mut Overlay, view: &View) {
         let Some((hangs_from, reach)) = self.reach else { return };

@@ -17,6 +17,7 @@ mod limb;
 pub mod move_joint;
 pub mod movement;
 pub mod navigate;
+mod pinned;
 mod pose_write;
 pub mod rotate_joint;
 pub mod select;

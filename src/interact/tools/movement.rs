@@ -72,6 +72,12 @@ impl Movement {
         self.steering.typed().value().is_some()
     }
 
+    /// Whether what it moves is to be parted from here on.
+    #[must_use]
+    pub const fn parts(&self) -> bool {
+        self.steering.parts()
+    }
+
     /// Handles an event.
     pub fn steer(&mut self, event: &Event) -> Steer {
         self.steering.handle(event)

@@ -92,6 +92,12 @@ impl Steering {
         self.modifiers.ctrl
     }
 
+    /// Whether what it moves is to be parted from here on.
+    #[must_use]
+    pub const fn parts(&self) -> bool {
+        self.modifiers.alt
+    }
+
     /// Whether it is slow.
     #[must_use]
     pub const fn is_precise(&self) -> bool {

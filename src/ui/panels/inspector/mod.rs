@@ -4,6 +4,7 @@ mod chain;
 mod clips;
 mod corrections;
 mod document;
+mod pins;
 mod rig;
 mod transform;
 
@@ -38,6 +39,7 @@ impl Panel for InspectorPanel {
                 rig::show(ui, ctx, object);
                 clips::show(ui, ctx, object);
             }
+            pins::show(ui, ctx);
             corrections::show(ui, ctx);
             document::show(ui, ctx);
         });

@@ -1,6 +1,7 @@
 //! The timeline: play buttons, the frame and its range, the rate, auto-key, and a ruler with the selection's keys.
 
 mod bar;
+mod pins;
 mod ruler;
 mod status;
 
@@ -15,16 +16,24 @@ use crate::{
 };
 use egui::Ui;
 
+/// How much room the timeline takes beyond its usual, points: that of the bars of pins.
+#[must_use]
+pub fn extra_height(ctx: &PanelContext<'_>) -> f32 {
+    pins::height(ctx)
+}
+
 /// The timeline.
 #[derive(Debug, Default)]
 pub struct TimelinePanel {
     ruler: ruler::Ruler,
+    pins: pins::Pins,
     bar: bar::Bar,
 }
 
 impl Panel for TimelinePanel {
     fn ui(&mut self, ui: &mut Ui, ctx: &mut PanelContext<'_>) {
         self.bar.show(ui, ctx);
+        self.pins.show(ui, ctx);
         self.ruler.show(ui, ctx);
     }
 

@@ -37,23 +37,30 @@ pub(super) struct Ruler {
 
 /// Frames on points.
 #[derive(Clone, Copy, Debug)]
-struct Scale {
+pub(super) struct Scale {
     first: f64,
     last: f64,
     rect: Rect,
 }
 
 impl Scale {
-    fn x(&self, frame: f64) -> f32 {
+    /// The frames shown, on a strip.
+    pub(super) fn of(ctx: &PanelContext<'_>, rect: Rect) -> Self {
+        let range = ctx.document.settings.play_range;
+        let (first, last) = ctx.view.timeline.unwrap_or_else(|| following(range));
+        Self { first, last, rect }
+    }
+
+    pub(super) fn x(&self, frame: f64) -> f32 {
         let part = (frame - self.first) / (self.last - self.first);
         self.rect.left() + (part * f64::from(self.rect.width())) as f32
     }
 
-    fn frame(&self, x: f32) -> f64 {
+    pub(super) fn frame(&self, x: f32) -> f64 {
         self.first + f64::from(x - self.rect.left()) / f64::from(self.rect.width()) * (self.last - self.first)
     }
 
-    fn points_per_frame(&self) -> f64 {
+    pub(super) fn points_per_frame(&self) -> f64 {
         f64::from(self.rect.width()) / (self.last - self.first)
     }
 }
@@ -64,8 +71,7 @@ impl Ruler {
         let (rect, response) = ui.allocate_exact_size(size, Sense::drag());
         let settings = &ctx.document.settings;
         let (rate, range) = (settings.rate, settings.play_range);
-        let (first, last) = ctx.view.timeline.unwrap_or_else(|| following(range));
-        let scale = Scale { first, last, rect };
+        let scale = Scale::of(ctx, rect);
         let name = t("timeline.ruler");
         let frame = ctx.view.frame(rate) as f64;
         response.widget_info(|| egui::WidgetInfo::slider(true, frame, &*name));

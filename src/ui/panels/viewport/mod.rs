@@ -5,6 +5,7 @@ mod header;
 mod marks;
 mod nodes;
 mod picture;
+mod pins;
 mod run;
 
 use crate::{
@@ -54,6 +55,7 @@ impl Panel for ViewportPanel {
         let painter = ui.painter_at(rect);
         let scene = self.picture.scene(&shown(ctx, self.size), &look, &mut self.figures);
         ctx.painter.paint(&painter, rect, scene);
+        pins::paint(&painter, rect, &shown(ctx, self.size), ctx.colours);
         marks::paint(&painter, rect, &look.overlay, ctx.colours);
         self.name_of_hovered(ui, &response, &look, ctx);
         if ctx.document.objects.is_empty() {

@@ -1,0 +1,325 @@
+//! The pins on the timeline: a bar for each, with the time it takes to come and to go as a slope at either end. The middle
+//! drags it, an end drags that end, with Alt the slope; a click selects its joint.
+
+use super::ruler::Scale;
+use crate::{
+    edit::{Gesture, PinEdit, Selection},
+    eval::Evaluator,
+    model::{ClipId, Document, JointId, ObjectId, Pin, Target},
+    text::fill,
+    ui::{panel::PanelContext, subject, widgets::drag_field::number_text},
+};
+use egui::{Align2, CursorIcon, Rect, Response, Role, Sense, Stroke, Ui, Vec2, WidgetInfo, pos2, vec2};
+use std::sync::Arc;
+
+/// Height of a row of bars, points.
+const ROW_PT: f32 = 14.0;
+/// Most rows: more joints share the last.
+const ROWS: usize = 4;
+/// How near the pointer must be to an end to take it, points.
+const END_PT: f32 = 7.0;
+/// How many times of a pin's range are looked at to say how far its joint slides.
+const LOOKS: usize = 48;
+/// A gap below this is none, millimetres.
+const NO_GAP_MM: f64 = 0.1;
+
+/// What of a bar is dragged.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Grip {
+    Start,
+    Middle,
+    End,
+}
+
+/// A drag of a bar.
+#[derive(Clone, Debug)]
+struct Drag {
+    clip: ClipId,
+    /// As it was at the press.
+    pin: Arc<Pin>,
+    grip: Grip,
+    /// Whether the slope is dragged, not the end.
+    eases: bool,
+}
+
+/// The bars.
+#[derive(Debug, Default)]
+pub(super) struct Pins {
+    drag: Option<Drag>,
+}
+
+/// How much room the bars take, points.
+pub(super) fn height(ctx: &PanelContext<'_>) -> f32 {
+    let rows = subject::clip(ctx.document, ctx.selection).map_or(0, |(_, clip)| rows(&clip.pins).len().min(ROWS));
+    rows as f32 * ROW_PT
+}
+
+/// The joints with pins, in the order their first pins are listed.
+fn rows(pins: &[Arc<Pin>]) -> Vec<(ObjectId, JointId)> {
+    let mut rows = Vec::new();
+    for pin in pins {
+        if !rows.contains(&(pin.object, pin.joint)) {
+            rows.push((pin.object, pin.joint));
+        }
+    }
+    rows
+}
+
+impl Pins {
+    pub(super) fn show(&mut self, ui: &mut Ui, ctx: &PanelContext<'_>) {
+        let Some((id, clip)) = subject::clip(ctx.document, ctx.selection) else { return };
+        let joints = rows(&clip.pins);
+        if joints.is_empty() {
+            return;
+        }
+        let size = Vec2::new(ui.available_width(), height(ctx));
+        let (rect, _) = ui.allocate_exact_size(size, Sense::hover());
+        let scale = Scale::of(ctx, rect);
+        ui.painter().rect_filled(rect, 3.0, ctx.colours.field);
+        for pin in &clip.pins {
+            let row = joints.iter().position(|joint| *joint == (pin.object, pin.joint)).unwrap_or(0).min(ROWS - 1);
+            let top = rect.top() + row as f32 * ROW_PT;
+            self.bar(ui, ctx, (id, pin), scale, rect.with_min_y(top).with_max_y(top + ROW_PT));
+        }
+        let x = scale.x(ctx.document.settings.rate.frame_f64(ctx.view.secs));
+        if rect.x_range().contains(x) {
+            let line = [pos2(x, rect.top()), pos2(x, rect.bottom())];
+            ui.painter().line_segment(line, Stroke::new(1.5, ctx.colours.accent));
+        }
+    }
+
+    fn bar(&mut self, ui: &Ui, ctx: &PanelContext<'_>, (clip, pin): (ClipId, &Arc<Pin>), scale: Scale, row: Rect) {
+        let rate = ctx.document.settings.rate;
+        let x = |secs: f64| scale.x(rate.frame_f64(secs)).clamp(row.left() - 9.0, row.right() + 9.0);
+        let full = Rect::from_x_y_ranges(x(pin.range.0)..=x(pin.range.1), row.top() + 1.0..=row.bottom() - 1.0);
+        let (comes, goes) = (x(pin.reach().0), x(pin.reach().1));
+        let touch = full.expand2(vec2(3.0, 0.0)).intersect(row.expand2(vec2(9.0, 0.0)));
+        let response = ui.interact(touch, ui.scope_id().with(("pin", clip, pin.id)), Sense::click_and_drag());
+        let name = subject::pin_name(ctx.document, pin);
+        let label = fill("pins.bar", &[("name", &name)]);
+        response.widget_info(|| WidgetInfo::labeled(Role::GraphicsObject, true, &label));
+        self.paint(ui, ctx, pin, &name, [comes, goes], full, &response);
+        self.operate(ui, ctx, (clip, pin), scale, full, &response);
+        if response.hovered() && self.drag.is_none() {
+            let hint = fill("pins.bar_hint", &[("name", &name)]);
+            ctx.commands.send(crate::command::Command::Hint(hint.into()));
+            response.on_hover_ui(|ui| {
+                ui.label(slides(ctx, clip, pin, &name));
+            });
+        }
+    }
+
+    #[expect(clippy::too_many_arguments, reason = "a bar and what is known of it")]
+    fn paint(
+        &self,
+        ui: &Ui,
+        ctx: &PanelContext<'_>,
+        pin: &Pin,
+        name: &str,
+        [comes, goes]: [f32; 2],
+        full: Rect,
+        response: &Response,
+    ) {
+        let colours = ctx.colours;
+        let chosen = ctx.selection.contains(Target::Joint(pin.object, pin.joint));
+        let strength = match (pin.muted, chosen || response.hovered()) {
+            (true, _) => 0.2,
+            (false, false) => 0.55,
+            (false, true) => 0.85,
+        };
+        let fill = colours.accent.gamma_multiply(strength);
+        let painter = ui.painter();
+        let (top, bottom) = (full.top(), full.bottom());
+        let slopes = [
+            [pos2(comes, bottom), pos2(full.left(), top), pos2(full.left(), bottom)],
+            [pos2(goes, bottom), pos2(full.right(), top), pos2(full.right(), bottom)],
+        ];
+        for slope in slopes.into_iter().filter(|slope| (slope[0].x - slope[1].x).abs() > 0.5) {
+            painter.add(egui::Shape::convex_polygon(slope.to_vec(), fill.gamma_multiply(0.6), Stroke::NONE));
+        }
+        painter.rect_filled(full, 2.0, fill);
+        if chosen {
+            painter.rect_stroke(full, 2.0, Stroke::new(1.0, colours.accent), egui::StrokeKind::Inside);
+        }
+        for x in [full.left(), full.right()] {
+            painter.line_segment([pos2(x, top), pos2(x, bottom)], Stroke::new(2.0, colours.text));
+        }
+        let font = egui::TextStyle::Small.resolve(ui.style());
+        let report = ctx.frame.pins.iter().find(|report| (report.object, report.pin) == (pin.object, pin.id));
+        let gap = report.map(|report| report.gap * 1e3).filter(|gap| *gap >= NO_GAP_MM);
+        let text = match gap {
+            Some(gap) => format!("{name}  {}", self::fill("pins.gap", &[("mm", &number_text(gap, 1))])),
+            None => name.to_owned(),
+        };
+        let colour = if gap.is_some() { colours.warn } else { colours.text };
+        let inside = painter.with_clip_rect(full.shrink2(vec2(4.0, 0.0)).intersect(ui.clip_rect()));
+        inside.text(full.left_center() + vec2(6.0, 0.0), Align2::LEFT_CENTER, text, font, colour);
+    }
+
+    fn operate(
+        &mut self,
+        ui: &Ui,
+        ctx: &PanelContext<'_>,
+        (clip, pin): (ClipId, &Arc<Pin>),
+        scale: Scale,
+        full: Rect,
+        response: &Response,
+    ) {
+        let ours = self.drag.as_ref().is_some_and(|drag| (drag.clip, drag.pin.id) == (clip, pin.id));
+        let grip_at = |x: f32| {
+            let reach = END_PT.min(full.width() / 3.0);
+            if x <= full.left() + reach {
+                Grip::Start
+            } else if x >= full.right() - reach {
+                Grip::End
+            } else {
+                Grip::Middle
+            }
+        };
+        if let Some(pos) = response.hover_pos() {
+            ui.ctx().set_cursor_icon(match grip_at(pos.x) {
+                Grip::Middle => CursorIcon::Grab,
+                _ => CursorIcon::ResizeHorizontal,
+            });
+        }
+        if response.clicked() {
+            let mut selection = Selection { correction: ctx.selection.correction, ..Selection::default() };
+            selection.insert(Target::Joint(pin.object, pin.joint));
+            ctx.commands.select(selection);
+        }
+        let (press, now, alt, escape) = ui.input(|input| {
+            let pointer = &input.pointer;
+            (pointer.press_origin(), pointer.latest_pos(), input.modifiers.alt, input.key_pressed(egui::Key::Escape))
+        });
+        if response.drag_started()
+            && let Some(press) = press
+        {
+            let eases = alt && grip_at(press.x) != Grip::Middle;
+            self.drag = Some(Drag { clip, pin: pin.clone(), grip: grip_at(press.x), eases });
+            ctx.commands
+                .gesture(Gesture::Begin { label: if eases { "history.pin_ease" } else { "history.pin_range" } });
+        } else if !ours {
+            return;
+        }
+        let (Some(drag), Some(press), Some(now)) = (&self.drag, press.or(now), now) else { return };
+        if escape {
+            ctx.commands.gesture(Gesture::Cancel);
+            self.drag = None;
+            return;
+        }
+        let frames = f64::from(now.x - press.x) / scale.points_per_frame();
+        ctx.commands.gesture(Gesture::Update(drag.edit(ctx.document, frames).into()));
+        if response.drag_stopped() || !response.is_pointer_button_down_on() {
+            ctx.commands.gesture(Gesture::Commit);
+            self.drag = None;
+        }
+    }
+}
+
+impl Drag {
+    /// The edit of a drag over so many frames; ends stand on frames.
+    fn edit(&self, document: &Document, frames: f64) -> PinEdit {
+        let rate = document.settings.rate;
+        let (clip, pin) = (self.clip, self.pin.id);
+        let (start, end) = self.pin.range;
+        let by = frames * rate.frame_secs();
+        if self.eases {
+            let (mut comes, mut goes) = self.pin.ease;
+            match self.grip {
+                Grip::Start => comes = (comes - by).max(0.0),
+                _ => goes = (goes + by).max(0.0),
+            }
+            return PinEdit::SetEase { clip, pin, ease: (comes, goes) };
+        }
+        let range = match self.grip {
+            Grip::Start => (rate.snap(start + by).min(end), end),
+            Grip::End => (start, rate.snap(end + by).max(start)),
+            Grip::Middle => {
+                let moved = rate.snap(start + by) - start;
+                (start + moved, end + moved)
+            }
+        };
+        PinEdit::SetRange { clip, pin, range }
+    }
+}
+
+/// How far the joint of a pin is off its place over the range, with the pin and without it.
+fn slides(ctx: &PanelContext<'_>, clip: ClipId, pin: &Pin, name: &str) -> String {
+    let rate = ctx.document.settings.rate;
+    let skeleton = ctx.document.object(pin.object).and_then(|object| object.as_rig()).map(|rig| &rig.skeleton);
+    let index = skeleton.and_then(|skeleton| skeleton.index_of(pin.joint));
+    let held = index.map_or(0.0, |index| off(ctx.document, pin, index));
+    let mut without = Document::clone(ctx.document);
+    let muted = crate::edit::Edit::from(PinEdit::Mute { clip, pin: pin.id, muted: true }).apply(&mut without);
+    let free = index.filter(|_| muted.is_ok()).map_or(0.0, |index| off(&without, pin, index));
+    let frame = |secs: f64| number_text(rate.frame_f64(secs), 1);
+    let (first, last) = (frame(pin.range.0), frame(pin.range.1));
+    let (free, held) = (number_text(free * 1e3, 1), number_text(held * 1e3, 1));
+    fill("pins.slides", &[("name", &name), ("first", &first), ("last", &last), ("free", &free), ("held", &held)])
+}
+
+/// The farthest the joint is from the pin's place, metres.
+fn off(document: &Document, pin: &Pin, index: usize) -> f64 {
+    let evaluator = Evaluator::new();
+    let (start, end) = pin.range;
+    let secs = (0..LOOKS).map(|look| start + (end - start) * look as f64 / (LOOKS - 1) as f64);
+    let off = secs.filter_map(|secs| {
+        let frame = evaluator.frame(document, secs);
+        let space = crate::eval::pins::space_in_world(document, &frame, pin.space)?;
+        let at = frame.joint_world(pin.object, index)?.translation;
+        Some((at - space.point(&pin.place)).norm())
+    });
+    off.fold(0.0, f64::max)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::{
+        math::Vec3,
+        model::{PinId, PinSpace},
+    };
+
+    fn pin() -> Pin {
+        Pin {
+            id: PinId(0),
+            name: String::new(),
+            object: ObjectId(1),
+            joint: JointId(2),
+            space: PinSpace::World,
+            place: Vec3::zeros(),
+            orientation: None,
+            range: (0.5, 1.0),
+            ease: (0.1, 0.2),
+            influence: 1.0,
+            muted: false,
+        }
+    }
+
+    #[test]
+    fn ends_stand_on_frames_and_never_pass_each_other() {
+        let document = Document::default();
+        let edit = |grip, eases, frames: f64| {
+            Drag { clip: ClipId(1), pin: Arc::new(pin()), grip, eases }.edit(&document, frames)
+        };
+        let range = |grip, frames| match edit(grip, false, frames) {
+            PinEdit::SetRange { range, .. } => range,
+            other => panic!("{other:?}"),
+        };
+        assert_eq!(range(Grip::Middle, 11.7), (1.0, 1.5));
+        assert_eq!(range(Grip::Start, 100.0), (1.0, 1.0));
+        assert_eq!(range(Grip::End, 12.2), (0.5, 1.5));
+        assert_eq!(range(Grip::End, -100.0), (0.5, 0.5));
+        match edit(Grip::Start, true, -2.4) {
+            PinEdit::SetEase { ease, .. } => assert!((ease.0 - 0.2).abs() < 1e-12 && ease.1 == 0.2),
+            other => panic!("{other:?}"),
+        }
+    }
+
+    #[test]
+    fn every_joint_has_a_row() {
+        let other = Pin { joint: JointId(5), ..pin() };
+        let pins = [Arc::new(pin()), Arc::new(other), Arc::new(pin())];
+        assert_eq!(rows(&pins), [(ObjectId(1), JointId(2)), (ObjectId(1), JointId(5))]);
+    }
+}

@@ -5,6 +5,7 @@ mod dispatch;
 pub mod files;
 mod fonts;
 mod jobs;
+mod notify;
 mod open_file;
 mod playback;
 mod questions;
@@ -30,6 +31,7 @@ const LEAST_WINDOW: [f32; 2] = [800.0, 500.0];
 /// # Errors
 /// Where no window or no OpenGL context is to be had.
 pub fn run(file: Option<PathBuf>) -> Result<(), eframe::Error> {
+    notify::install();
     let services = Services::real();
     let (settings, _) = settings::Settings::load(&*services.storage);
     let viewport = egui::ViewportBuilder::default()

@@ -32,7 +32,7 @@ impl GlPainter {
         let Some(gl) = gl else { return Box::new(NoPainter) };
         let (renderer, faults) = match Renderer::new(gl) {
             Ok(renderer) => {
-                log::info!("3D view drawn by {}", renderer.name());
+                log::debug!("3D view drawn by {}", renderer.name());
                 (Some(renderer), Vec::new())
             }
             Err(error) => (None, vec![error]),

@@ -5,6 +5,7 @@ use super::{
     files::DialogAnswer,
     fonts,
     jobs::JobKind,
+    notify,
     services::Services,
     state::{AppState, JobResult, Pending},
 };
@@ -56,9 +57,9 @@ impl App {
         let state = AppState::new(services);
         let dock = Dock::new(state.settings.layouts.clone());
         let mut app = Self { state, dock, painter, themed: None, title: String::new(), last_panel: None };
-        app.open_sample();
-        if let Some(path) = file {
-            app.state.commands.send(Command::Open(path));
+        match file {
+            Some(path) => app.state.commands.send(Command::Open(path)),
+            None => app.open_sample(),
         }
         app
     }
@@ -102,8 +103,8 @@ impl App {
         }
         self.drain(ctx);
         self.look_for_fonts(ctx);
-        for fault in self.painter.faults() {
-            self.state.tell(fault);
+        for notice in self.painter.faults().into_iter().chain(notify::take()) {
+            self.state.tell(notice);
         }
         self.advance(ctx);
     }
@@ -162,7 +163,7 @@ impl App {
                 || state
                     .settings_window
                     .as_ref()
-                    .is_some_and(super::super::ui::settings_window::SettingsWindow::takes_keys),
+                    .is_some_and(crate::ui::settings_window::SettingsWindow::takes_keys),
         };
         for id in input_map::take_shortcuts(ctx, &state.keymap, situation) {
             self.state.commands.run(id);

@@ -62,6 +62,10 @@ impl SettingsWindow {
                     self.list(ui, ctx, &mut change);
                 });
             });
+        let escape = egui_ctx.input(|input| input.key_pressed(Key::Escape));
+        if escape && self.waiting.is_none() && !ctx.text_had_focus {
+            open = false;
+        }
         if !open {
             self.waiting = None;
         }
@@ -114,8 +118,11 @@ impl SettingsWindow {
     fn row(&mut self, ui: &mut Ui, ctx: &PanelContext<'_>, spec: &CommandSpec, change: &mut Option<ShortcutChange>) {
         ui.horizontal(|ui| {
             let title = t(spec.title);
-            let label = egui::Label::new(&*title).truncate();
-            ui.add_sized([250.0, ui.spacing().interact_size.y], label);
+            let size = egui::vec2(250.0, ui.spacing().interact_size.y);
+            ui.allocate_ui_with_layout(size, egui::Layout::left_to_right(egui::Align::Center), |ui| {
+                ui.set_min_size(size);
+                ui.add(egui::Label::new(&*title).truncate());
+            });
             let waiting = self.waiting == Some(spec.id);
             let shortcuts = ctx.keymap.of(spec.id);
             let text = if waiting { t("settings.press").into_owned() } else { joined(shortcuts) };
@@ -145,6 +152,7 @@ impl SettingsWindow {
 fn choices(ui: &mut Ui, ctx: &PanelContext<'_>) {
     section(ui, &t("settings.profile"));
     ui.horizontal(|ui| {
+        ui.spacing_mut().item_spacing.x = 16.0;
         for profile in Profile::ALL {
             let title = t(profile.title());
             if ui.radio(ctx.view.profile == profile, &*title).clicked() {
@@ -154,6 +162,7 @@ fn choices(ui: &mut Ui, ctx: &PanelContext<'_>) {
     });
     section(ui, &t("settings.theme"));
     ui.horizontal(|ui| {
+        ui.spacing_mut().item_spacing.x = 16.0;
         for (theme, title) in [(ThemeChoice::Dark, "settings.dark"), (ThemeChoice::Light, "settings.light")] {
             if ui.radio(ctx.view.theme == theme, t(title).into_owned()).clicked() {
                 ctx.commands.view(ViewChange::Theme(theme));

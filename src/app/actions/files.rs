@@ -216,6 +216,10 @@ impl App {
             Err(error) => {
                 self.state.settings.recent.retain(|recent| recent != path || path.exists());
                 self.state.tell(failed("file.not_opened", path, &error.to_string()));
+                // The file named at the start: there is nothing else to show.
+                if self.state.file.blank && self.state.session.document().objects.is_empty() {
+                    self.open_sample();
+                }
             }
         }
     }

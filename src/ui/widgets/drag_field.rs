@@ -229,12 +229,19 @@ impl<'a> DragField<'a> {
         let colour = if ui.is_enabled() { visuals.text_color() } else { ui.visuals().weak_text_color() };
         let painter = ui.painter().with_clip_rect(rect.intersect(ui.clip_rect()));
         let mut right = rect.right_center() - Vec2::new(6.0, 0.0);
+        let number = painter.layout_no_wrap(text.to_owned(), font.clone(), colour);
         if !self.unit.is_empty() && !self.mixed {
             let weak = ui.visuals().weak_text_color();
-            let unit = painter.text(right, egui::Align2::RIGHT_CENTER, self.unit, font.clone(), weak);
-            right.x = unit.left() - if self.unit == "°" { 0.0 } else { 3.0 };
+            let unit = painter.layout_no_wrap(self.unit.to_owned(), font, weak);
+            let gap = if self.unit == "°" { 0.0 } else { 3.0 };
+            // The number matters more than its unit where there is not room for both.
+            if number.size().x + gap + unit.size().x <= rect.width() - 10.0 {
+                right.x -= unit.size().x;
+                painter.galley(right - Vec2::new(0.0, unit.size().y / 2.0), unit, weak);
+                right.x -= gap;
+            }
         }
-        painter.text(right, egui::Align2::RIGHT_CENTER, text, font, colour);
+        painter.galley(right - Vec2::new(number.size().x, number.size().y / 2.0), number, colour);
     }
 }
 

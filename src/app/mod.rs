@@ -45,7 +45,7 @@ pub fn run(file: Option<PathBuf>) -> Result<(), eframe::Error> {
         "inbetween",
         options,
         Box::new(move |cc| {
-            let painter = GlPainter::new(cc.gl.clone());
+            let painter = GlPainter::boxed(cc.gl.clone());
             Ok(Box::new(App::new(services, painter, file)))
         }),
     )

@@ -15,7 +15,7 @@ const FILE: &str = "settings.json";
 const RECENT: usize = 10;
 
 /// What is kept between runs. Anything missing or unreadable is as in a fresh installation.
-#[derive(Clone, Debug, Serialize, Deserialize)]
+#[derive(Clone, Debug, Default, Serialize, Deserialize)]
 #[serde(default)]
 pub(super) struct Settings {
     /// What is shown and how.
@@ -32,20 +32,6 @@ pub(super) struct Settings {
     pub folder: Option<PathBuf>,
     /// Size of the window, points.
     pub window: Option<[f32; 2]>,
-}
-
-impl Default for Settings {
-    fn default() -> Self {
-        Self {
-            view: ViewState::default(),
-            layouts: Layouts::default(),
-            workspace: Workspace::default(),
-            shortcuts: Overrides::default(),
-            recent: Vec::new(),
-            folder: None,
-            window: None,
-        }
-    }
 }
 
 impl Settings {

@@ -28,7 +28,7 @@ impl GlPainter {
     /// A painter for the window's context, which must be current. Without a context, or where the driver refuses, it draws
     /// nothing and says why in [`ViewportPainter::faults`].
     #[must_use]
-    pub fn new(gl: Option<Arc<eframe::glow::Context>>) -> Box<dyn ViewportPainter> {
+    pub fn boxed(gl: Option<Arc<eframe::glow::Context>>) -> Box<dyn ViewportPainter> {
         let Some(gl) = gl else { return Box::new(NoPainter) };
         let (renderer, faults) = match Renderer::new(gl) {
             Ok(renderer) => {

@@ -86,7 +86,11 @@ impl App {
     pub fn logic(&mut self, ctx: &egui::Context) {
         if self.themed != Some(self.state.view.theme) {
             if self.themed.is_none() {
-                ctx.options_mut(|options| options.zoom_with_keyboard = false);
+                ctx.options_mut(|options| {
+                    options.zoom_with_keyboard = false;
+                    // A slow hand, or a slow machine, still clicks.
+                    options.input_options.max_click_duration = 2.0;
+                });
             }
             theme::install(ctx, self.state.view.theme);
             self.themed = Some(self.state.view.theme);
@@ -160,10 +164,7 @@ impl App {
             captured: self.dock.captures_keys(),
             blocked: state.question.is_some()
                 || state.palette.is_some()
-                || state
-                    .settings_window
-                    .as_ref()
-                    .is_some_and(crate::ui::settings_window::SettingsWindow::takes_keys),
+                || state.settings_window.as_ref().is_some_and(crate::ui::settings_window::SettingsWindow::takes_keys),
         };
         for id in input_map::take_shortcuts(ctx, &state.keymap, situation) {
             self.state.commands.run(id);
@@ -181,6 +182,7 @@ impl App {
             workspace: state.settings.workspace,
             recent: &state.settings.recent,
             name: &state.file.name,
+            has_file: state.file.path.is_some(),
             hint: &state.hint,
             job,
         };

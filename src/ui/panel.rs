@@ -136,7 +136,7 @@ pub const PANELS: &[PanelSpec] = &[
         id: PanelId::Inspector,
         title: "panel.inspector",
         icon: Icon::Inspector,
-        build: || Box::new(InspectorPanel::default()),
+        build: || Box::new(InspectorPanel),
     },
     PanelSpec {
         id: PanelId::History,

@@ -26,6 +26,8 @@ pub struct ShellState<'a> {
     pub recent: &'a [PathBuf],
     /// The document's name.
     pub name: &'a str,
+    /// Whether it is a file.
+    pub has_file: bool,
     /// What a click would do.
     pub hint: &'a str,
     /// What runs beside the window: its name, its finished part where known.
@@ -227,10 +229,10 @@ pub fn status_bar(ui: &mut Ui, ctx: &PanelContext<'_>, state: &ShellState<'_>) -
 }
 
 fn saved(ui: &mut Ui, ctx: &PanelContext<'_>, state: &ShellState<'_>) {
-    let (key, colour) = if ctx.session.is_modified() {
-        ("status.unsaved", ctx.colours.text)
-    } else {
-        ("status.saved", ctx.colours.weak)
+    let (key, colour) = match (ctx.session.is_modified(), state.has_file) {
+        (true, _) => ("status.unsaved", ctx.colours.text),
+        (false, true) => ("status.saved", ctx.colours.weak),
+        (false, false) => ("status.no_file", ctx.colours.weak),
     };
     let text = fill(key, &[("name", &state.name)]);
     let response = ui.label(RichText::new(text).size(BODY_PT - 1.0).color(colour));

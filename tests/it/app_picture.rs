@@ -58,7 +58,7 @@ fn started(test: &str, pixels_per_point: f32) -> Option<(Harness<'static, App>, 
     };
     let builder = Harness::builder().with_size([1280.0, 800.0]).with_pixels_per_point(pixels_per_point);
     let harness =
-        builder.renderer(window.clone()).build_eframe(|cc| App::new(services, GlPainter::new(cc.gl.clone()), None));
+        builder.renderer(window.clone()).build_eframe(|cc| App::new(services, GlPainter::boxed(cc.gl.clone()), None));
     Some((harness, window, clock))
 }
 

@@ -371,7 +371,7 @@ fn a_file_that_cannot_be_opened_changes_nothing() {
     std::fs::copy(data("bvh/odd_two_roots.bvh"), &path).unwrap();
     let text = std::fs::read_to_string(&path).unwrap();
     std::fs::File::create(&path)
-        .and_then(|mut file| std::io::Write::write_all(&mut file, text[..40].as_bytes()))
+        .and_then(|mut file| std::io::Write::write_all(&mut file, &text.as_bytes()[..40]))
         .unwrap();
     let (outside, mut window) = start();
     let before = window.state().session().document().clone();

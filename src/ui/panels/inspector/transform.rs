@@ -65,8 +65,8 @@ fn row(
     labelled(ui, &title, |ui| {
         ui.spacing_mut().item_spacing.x = GRID_PT;
         let width = ((ui.available_width() - 2.0 * GRID_PT) / 3.0).clamp(44.0, 96.0);
-        for axis in 0..3 {
-            let name = fill("inspector.component", &[("property", &title), ("axis", &AXES[axis])]);
+        for (axis, letter) in AXES.iter().enumerate() {
+            let name = fill("inspector.component", &[("property", &title), ("axis", letter)]);
             let (response, edits) = field(axis, &name).width(width).show(ui);
             let edge = response.rect.with_max_x(response.rect.left() + 3.0);
             ui.painter().rect_filled(edge, 1.0, ctx.colours.axes[axis]);

@@ -11,6 +11,7 @@ use crate::{
         icons::Icon,
         panel::PanelContext,
         subject,
+        theme::GRID_PT,
         widgets::{chip, drag_field::number_text},
     },
 };
@@ -29,6 +30,7 @@ pub(super) fn show(ui: &mut Ui, ctx: &PanelContext<'_>) {
         if ui.button(t("timeline.stand_up").into_owned()).clicked() {
             ctx.commands.run(CommandId::StandUp);
         }
+        ui.add_space(GRID_PT * 2.0);
     }
     let height = length_text(facts.height, ctx.document);
     let text = fill("timeline.height", &[("height", &height), ("unit", &rig.unit.symbol())]);
@@ -55,6 +57,7 @@ fn waiting(ui: &mut Ui, ctx: &PanelContext<'_>) {
             ctx.commands.run(command);
         }
     }
+    ui.add_space(GRID_PT * 2.0);
 }
 
 /// What is known of a character.

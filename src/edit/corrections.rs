@@ -10,8 +10,9 @@ use super::{
 use crate::{
     math::Quat,
     model::{
-        ChannelPath, Clip, ClipId, Correction, CorrectionId, Curve, Document, Interpolation, Key, KeyedCurve,
-        KeyedRotation, RotationCurve, RotationInterpolation, RotationKey, ScalarCurve, Value, clip::SAME_TIME_SECS,
+        ChannelPath, Clip, ClipId, Component, Correction, CorrectionId, Curve, Document, Interpolation, Key,
+        KeyedCurve, KeyedRotation, Property, RotationCurve, RotationInterpolation, RotationKey, ScalarCurve, Value,
+        clip::SAME_TIME_SECS,
     },
 };
 use serde::{Deserialize, Serialize};
@@ -120,6 +121,9 @@ impl CorrectionEdit {
                 for (path, value) in deltas {
                     target_of(document, *path)?;
                     check_kind(*path, *value)?;
+                    if path.property == Property::Rotation && path.component != Component::Whole {
+                        return Err(EditError::WrongKind(*path));
+                    }
                 }
                 set_keys(correction_mut(document, *clip, *correction)?, *secs, deltas)?;
             }

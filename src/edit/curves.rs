@@ -130,15 +130,19 @@ pub(super) fn remove_if_empty(document: &mut Document, at: CurveRef) {
     }
 }
 
-/// That a channel of a clip exists: one of a joint or an object, or the influence of one of the clip's pins.
+/// That a channel of a clip exists: one of a joint or an object, which holds its rotation in this form, or the influence
+/// of one of the clip's pins.
 pub(super) fn channel_of(document: &Document, at: CurveRef) -> Result<(), EditError> {
-    let Target::Pin(object, pin) = at.path.target else { return target_of(document, at.path) };
-    let clip = document.clip(at.clip).ok_or(EditError::NoClip(at.clip))?;
-    let exists = clip.pin(pin).is_some_and(|pin| pin.object == object);
-    if !exists {
-        return Err(EditError::NoPin(at.clip, pin));
+    let path = at.path;
+    if let Target::Pin(object, pin) = path.target {
+        let clip = document.clip(at.clip).ok_or(EditError::NoClip(at.clip))?;
+        if !clip.pin(pin).is_some_and(|pin| pin.object == object) {
+            return Err(EditError::NoPin(at.clip, pin));
+        }
+    } else {
+        target_of(document, path)?;
     }
-    if at.path.is_sound() { Ok(()) } else { Err(EditError::WrongKind(at.path)) }
+    if path.is_sound() && document.holds_form(path) { Ok(()) } else { Err(EditError::WrongKind(path)) }
 }
 
 /// That a channel's target exists and has channels of a transform.

@@ -1,6 +1,6 @@
 //! Edits that wait at a frame until they are keyed or dropped.
 
-use super::{Edit, EditError, clips::clip_mut, curves::target_of, error::finite, keys::check_kind};
+use super::{CurveRef, Edit, EditError, clips::clip_mut, curves::channel_of, error::finite, keys::check_kind};
 use crate::model::{ChannelPath, ClipId, Document, UnkeyedFrame, Value, clip::SAME_TIME_SECS};
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
@@ -51,7 +51,7 @@ impl UnkeyedEdit {
             Self::Set { clip, secs, values } => {
                 let time = finite("a time", *secs)?;
                 for (path, value) in values {
-                    target_of(document, *path)?;
+                    channel_of(document, CurveRef { clip: *clip, path: *path })?;
                     check_kind(*path, *value)?;
                 }
                 let frames = &mut clip_mut(document, *clip)?.unkeyed;

@@ -1,13 +1,16 @@
 //! The document: everything that is saved and undone.
 
 use super::{
+    channel::{ChannelPath, Component, Property, Target},
     clip::Clip,
     curve::is_default,
     id::{ClipId, ObjectId},
     object::{Object, Parent},
+    skeleton::RotationMode,
     time::{FrameRange, FrameRate},
     unit::LengthUnit,
 };
+use crate::math::EulerOrder;
 use serde::{Deserialize, Serialize};
 use std::{collections::BTreeMap, sync::Arc};
 
@@ -111,6 +114,30 @@ impl Document {
             at = object.parent.map(Parent::object);
         }
         self.settings.clip
+    }
+
+    /// How a target's rotation is held in channels; an object's as angles in the order of a joint that says nothing. None
+    /// where there is no such target or it has no rotation.
+    #[must_use]
+    pub fn rotation_mode(&self, target: Target) -> Option<RotationMode> {
+        let object = self.object(target.object())?;
+        match target {
+            Target::Object(_) => Some(RotationMode::Euler(EulerOrder::default())),
+            Target::Joint(_, joint) => Some(object.as_rig()?.skeleton.joint(joint)?.rotation),
+            Target::Pin(..) => None,
+        }
+    }
+
+    /// Whether a channel of a rotation is in the form in which its target holds it. True of every other channel, and where
+    /// there is no such target.
+    #[must_use]
+    pub fn holds_form(&self, path: ChannelPath) -> bool {
+        let whole = path.component == Component::Whole;
+        match (path.property, self.rotation_mode(path.target)) {
+            (Property::Rotation, Some(RotationMode::Quaternion)) => whole,
+            (Property::Rotation, Some(RotationMode::Euler(_))) => !whole,
+            _ => true,
+        }
     }
 
     /// The rig objects, in order of id.

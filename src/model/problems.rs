@@ -1,7 +1,7 @@
 //! Whole-document validation: what must hold after every edit and before every save.
 
 use super::{
-    channel::{ChannelPath, Component, Target},
+    channel::{ChannelPath, Component, Property, Target, Value},
     clip::{Clip, Correction},
     curve::{Curve, Handle, Key, RotationCurve, ScalarCurve},
     document::Document,
@@ -129,15 +129,21 @@ fn is_sound(transform: &Transform) -> bool {
 fn clip_problems(document: &Document, place: &str, clip: &Clip, found: &mut Problems) {
     for (path, curve) in &clip.channels {
         let place = format!("{place} channel {path}");
-        path_problems(document, clip, &place, *path, curve, found);
+        path_problems(document, clip, &place, *path, matches!(**curve, Curve::Rotation(_)), found);
+        form_problems(document, &place, *path, found);
         curve_problems(&place, curve, found);
     }
     for frame in &clip.unkeyed {
         if !frame.time.is_finite() || frame.values.is_empty() {
             found.add(place, format!("the unkeyed edits at {} s have no time or no value", frame.time));
         }
-        for (path, _) in frame.values.iter().filter(|(_, value)| !value.is_finite()) {
-            found.add(place, format!("the unkeyed value of {path} is not finite"));
+        for (path, value) in &frame.values {
+            if !value.is_finite() {
+                found.add(place, format!("the unkeyed value of {path} is not finite"));
+            }
+            let place = format!("{place} unkeyed value of {path}");
+            path_problems(document, clip, &place, *path, matches!(value, Value::Rotation(_)), found);
+            form_problems(document, &place, *path, found);
         }
     }
     if clip.unkeyed.windows(2).any(|pair| pair[0].time >= pair[1].time) {
@@ -193,8 +199,18 @@ fn correction_problems(document: &Document, clip: &Clip, place: &str, correction
     }
     for (path, curve) in &correction.deltas {
         let place = format!("{place} channel {path}");
-        path_problems(document, clip, &place, *path, curve, found);
+        path_problems(document, clip, &place, *path, matches!(**curve, Curve::Rotation(_)), found);
+        if path.property == Property::Rotation && path.component != Component::Whole {
+            found.add(&place, "a correction turns a joint by a rotation, not by single angles".to_owned());
+        }
         curve_problems(&place, curve, found);
+    }
+}
+
+/// That a rotation is held as the joint holds it: the other form would never be looked at.
+fn form_problems(document: &Document, place: &str, path: ChannelPath, found: &mut Problems) {
+    if !document.holds_form(path) {
+        found.add(place, "its target holds its rotation in the other form".to_owned());
     }
 }
 
@@ -203,7 +219,7 @@ fn path_problems(
     clip: &Clip,
     place: &str,
     path: ChannelPath,
-    curve: &Curve,
+    is_rotation: bool,
     found: &mut Problems,
 ) {
     let exists = match path.target {
@@ -215,7 +231,7 @@ fn path_problems(
         found.add(place, "its target does not exist".to_owned());
     }
     let whole = path.component == Component::Whole;
-    if whole != matches!(curve, Curve::Rotation(_)) || !path.is_sound() {
+    if whole != is_rotation || !path.is_sound() {
         found.add(place, "the kind of curve does not fit the channel".to_owned());
     }
 }

@@ -2,7 +2,7 @@
 
 use super::{
     binding::{angles_at, axis_curves, override_channel, set_scalar},
-    euler::{OBJECT_EULER, axis_slot, place_angles, read_angles},
+    euler::{axis_slot, place_angles, read_angles},
     track::SampledAngles,
     value::{rotation_value, scalar_value},
 };
@@ -35,14 +35,12 @@ pub enum Stage {
 #[must_use]
 pub fn rest_of(document: &Document, target: Target) -> Option<(Transform, RotationMode)> {
     let object = document.object(target.object())?;
-    match target {
-        Target::Object(_) => Some((object.transform, RotationMode::Euler(OBJECT_EULER))),
-        Target::Joint(_, joint) => {
-            let joint = object.as_rig()?.skeleton.joint(joint)?;
-            Some((joint.rest, joint.rotation))
-        }
-        Target::Pin(..) => None,
-    }
+    let rest = match target {
+        Target::Object(_) => object.transform,
+        Target::Joint(_, joint) => object.as_rig()?.skeleton.joint(joint)?.rest,
+        Target::Pin(..) => return None,
+    };
+    Some((rest, document.rotation_mode(target)?))
 }
 
 /// The rotation of the clip's own curves, and the triple they stand for where it is held as one.

@@ -2,9 +2,6 @@
 
 use crate::math::EulerOrder;
 
-/// The order in which an object's rotation channels compose: that of a joint which says nothing.
-pub const OBJECT_EULER: EulerOrder = EulerOrder::Zxy;
-
 /// The place in a triple of the angle about an axis (0 = X, 1 = Y, 2 = Z).
 #[must_use]
 pub const fn axis_slot(order: EulerOrder, axis: usize) -> usize {

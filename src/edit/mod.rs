@@ -12,7 +12,7 @@ mod error;
 mod gesture;
 mod handles;
 mod history;
-pub mod import;
+mod import;
 mod key_selection;
 mod keys;
 mod objects;

@@ -43,7 +43,7 @@ impl SettingsEdit {
 }
 
 /// The frames of one rate nearest to the times of those of another.
-pub(super) fn convert_range(range: FrameRange, from: FrameRate, to: FrameRate) -> FrameRange {
+fn convert_range(range: FrameRange, from: FrameRate, to: FrameRate) -> FrameRange {
     let convert = |frame: i64| if from == to { frame } else { to.nearest_frame(from.secs(frame)) };
     FrameRange::new(convert(range.first), convert(range.last))
 }

@@ -189,6 +189,10 @@ fn a_rig_of_quaternions_takes_motion_too() {
         joint
     });
     own.skeleton = Arc::new(changed.unwrap());
+    let spine = own.skeleton.joints().iter().find(|joint| joint.name == "Spine").unwrap().id;
+    for clip in Arc::make_mut(&mut before.clips).values_mut().map(Arc::make_mut) {
+        clip.channels.retain(|path, _| path.target.joint() != Some(spine) || path.property != Property::Rotation);
+    }
     let wanted = model_at(&document_of(FIGURE, ImportOptions::default()).unwrap().0, 2);
     let (import, after) = planned(&before, FIGURE, None);
     assert!(import.objects.is_empty());

@@ -2,8 +2,8 @@
 
 use inbetween::{
     edit::{
-        AutoKey, ClipEdit, CorrectionEdit, CurveEdit, CurveRef, Edit, HandleEdit, HandleKind, HandleSide, KeyEdit,
-        KeySelection, ObjectEdit, PinEdit, RigEdit, Selection, SettingsEdit, UnkeyedEdit, UpAxis, import::import_edit,
+        AutoKey, ClipEdit, CorrectionEdit, CurveEdit, CurveRef, Edit, HandleEdit, HandleKind, HandleSide, ImportEdit,
+        KeyEdit, KeySelection, ObjectEdit, PinEdit, RigEdit, Selection, SettingsEdit, UnkeyedEdit, UpAxis,
         orientation_numbers, pose, rigs::stand_up, set_key,
     },
     math::{EulerOrder, Quat, Transform, Vec3, rotation::from_axis_angle},
@@ -427,7 +427,7 @@ fn document_edit(random: &mut Seeded, document: &Document) -> Edit {
         1 => SettingsEdit::SetPlayRange(FrameRange::new(0, 10 + random.frame(90))).into(),
         2 => SettingsEdit::SetLengthUnit(LengthUnit::ALL[random.below(6)]).into(),
         3 => SettingsEdit::SetClip(clip.filter(|_| random.below(3) > 0)).into(),
-        4 => import_edit(document, &self::document(random.below(5) as u64), None).into(),
+        4 => import(random, document),
         5 => clip.map_or(Edit::none(), |clip| ClipEdit::Rename { clip, name: "walk".to_owned() }.into()),
         6 => clip.map_or(Edit::none(), |clip| {
             let loop_mode = if random.coin() { LoopMode::Once } else { LoopMode::Loop };
@@ -436,4 +436,16 @@ fn document_edit(random: &mut Seeded, document: &Document) -> Edit {
         _ if document.clips.len() > 1 => clip.map_or(Edit::none(), |clip| ClipEdit::Delete { clip }.into()),
         _ => clip.map_or(Edit::none(), |clip| ClipEdit::SetRange { clip, range: FrameRange::new(5, 70) }.into()),
     }
+}
+
+/// A rig with a clip of its own.
+fn import(random: &mut Seeded, document: &Document) -> Edit {
+    let (object, clip) = (ObjectId(document.next_id), ClipId(document.next_id + 1));
+    let added = Arc::new(Object::rig("imported", rig(random)));
+    let motion = {
+        let mut alone = Document::default();
+        Arc::make_mut(&mut alone.objects).insert(object, added.clone());
+        Arc::new(self::clip(random, &alone))
+    };
+    ImportEdit { objects: vec![(object, added)], clips: vec![(clip, motion)], play: vec![(object, clip)] }.into()
 }

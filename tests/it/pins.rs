@@ -1,5 +1,6 @@
 //! Pins: what is planted stays planted.
 
+use crate::support::driver::Driver;
 use inbetween::{
     edit::{AutoKey, Edit, PinEdit, Session, pin_here, pose},
     eval::{
@@ -7,12 +8,19 @@ use inbetween::{
         drag::{Drag, DragInput, DragOptions},
         limbs, pins,
     },
-    io::ron,
+    interact::input::Modifiers,
+    io::{
+        bvh::{self, ExportOptions},
+        open,
+        report::Report,
+        ron,
+    },
     math::{Affine, Quat, Transform, Vec3, rotation::from_axis_angle},
     model::{
-        ChannelPath, Clip, ClipId, Curve, Document, Interpolation, Key, KeyedCurve, Object, ObjectId, Pin, PinId,
-        PinSpace, ScalarCurve,
+        ChannelPath, Clip, ClipId, Curve, Document, Interpolation, Key, KeyedCurve, LengthUnit, Object, ObjectId, Pin,
+        PinId, PinSpace, ScalarCurve,
     },
+    progress::Progress,
     samples,
 };
 use std::sync::Arc;
@@ -40,6 +48,10 @@ fn figure() -> Figure {
 impl Figure {
     fn joint(&self, index: usize) -> inbetween::model::JointId {
         self.document.object(self.object).unwrap().as_rig().unwrap().skeleton.joints()[index].id
+    }
+
+    fn name(&self, index: usize) -> String {
+        self.document.object(self.object).unwrap().as_rig().unwrap().skeleton.joints()[index].name.clone()
     }
 
     fn clip(&self) -> &Arc<Clip> {
@@ -432,4 +444,96 @@ fn weights_are_one_inside_and_smooth_outside() {
     {
         assert!((pins::ease_at(&pin, secs) - weight).abs() < 1e-12, "{secs}");
     }
+}
+
+#[test]
+fn an_export_holds_the_feet_at_every_frame_and_says_how_well_between() {
+    let mut figure = figure();
+    figure.two_poses();
+    for foot in figure.feet.clone() {
+        figure.pin(foot, 0.0);
+    }
+    let (progress, mut report) = (Progress::default(), Report::new());
+    let file = bvh::export(&figure.document, figure.object, ExportOptions::default(), &progress, &mut report).unwrap();
+    assert_eq!(report.count("pins"), 1, "{:?}", report.lines());
+    let back = reopened(&file, figure.document.rigs().next().unwrap().2.unit);
+    let (object, _, rig) = back.rigs().next().unwrap();
+    for frame in 0..24 {
+        let secs = back.settings.rate.secs(frame);
+        let now = Evaluator::new().frame(&back, secs);
+        for foot in &figure.feet {
+            let index = rig.skeleton.joints().iter().position(|j| j.name == figure.name(*foot)).unwrap();
+            let at = now.joint_world(object, index).unwrap().translation;
+            let off = (at - figure.world(*foot, secs).translation).norm();
+            assert!(off < 1e-5, "frame {frame}: {off} m");
+        }
+    }
+}
+
+#[test]
+fn the_hips_are_dragged_and_pinned_feet_and_hands_stay() {
+    let mut figure = figure();
+    let limbs = limbs::of_skeleton(&figure.document.rigs().next().unwrap().2.skeleton, &[]);
+    let hand = limbs.of_role(limbs::Role::Arm).next().unwrap().end();
+    let held: Vec<usize> = figure.feet.iter().copied().chain([hand]).collect();
+    for joint in &held {
+        figure.pin(*joint, 0.0);
+    }
+    let mut driver = Driver::new(figure.document.clone());
+    driver.view.secs = 0.5;
+    let places = |driver: &Driver| held.iter().map(|joint| driver.world(&figure.name(*joint))).collect::<Vec<_>>();
+    let before = places(&driver);
+    let hips = driver.at("hips");
+    driver.drag(hips, [hips[0] + 3.0, hips[1] + 45.0], 8);
+    assert_eq!(driver.steps(), 1);
+    let down = figure.world(figure.hips, 0.5).translation.y - driver.world("hips").y;
+    assert!(down > 0.05, "the hips go down by {down} m");
+    for (before, after) in before.iter().zip(places(&driver)) {
+        assert!((before - after).norm() < 1e-6, "{before} {after}");
+    }
+    // The frame that was posed stays as posed without the pins.
+    let mut free = (**driver.session.document()).clone();
+    let clip = figure.clip_id();
+    for pin in figure.clip().pins.clone() {
+        PinEdit::Delete { clip, pin: pin.id }.run_on(&mut free);
+    }
+    let [a, b] = [&**driver.session.document(), &free].map(|document| Evaluator::new().frame(document, 0.5));
+    for (a, b) in a.rig(figure.object).unwrap().model.iter().zip(&b.rig(figure.object).unwrap().model) {
+        assert!((a.translation - b.translation).norm() < 1e-6);
+    }
+}
+
+#[test]
+fn a_dragged_pinned_joint_takes_its_pin_along_and_alt_parts_it() {
+    for parts in [false, true] {
+        let mut figure = figure();
+        figure.key(0.0, figure.hips, |local| local.translation.y -= 0.15);
+        let foot = figure.feet[0];
+        figure.pin(foot, 0.0);
+        let name = figure.name(foot);
+        let old = figure.clip().pins[0].place;
+        let mut driver = Driver::new(figure.document.clone());
+        driver.view.secs = 1.0;
+        let at = driver.at(&name);
+        driver.press(at);
+        driver.held = if parts { Modifiers::ALT } else { Modifiers::NONE };
+        driver.hover([at[0] + 10.0, at[1] - 6.0]);
+        driver.hover([at[0] + 20.0, at[1] - 12.0]);
+        driver.release([at[0] + 20.0, at[1] - 12.0]);
+        let document = driver.session.document().clone();
+        let clip = document.clip(figure.clip_id()).unwrap();
+        assert_eq!((clip.pins.len(), clip.channels.len()), (1 + usize::from(parts), figure.clip().channels.len()));
+        let new = driver.world(&name);
+        assert!((new - old).norm() > 0.02, "the foot has moved");
+        driver.view.secs = 0.2;
+        let early = driver.world(&name);
+        let wanted = if parts { old } else { new };
+        assert!((early - wanted).norm() < 1e-6, "{parts}: {early} {wanted}");
+    }
+}
+
+fn reopened(file: &bvh::BvhFile, unit: LengthUnit) -> Document {
+    let parsed = bvh::parse(&bvh::write(file), &mut Report::new()).unwrap();
+    let options = bvh::ImportOptions { unit: Some(unit), ..bvh::ImportOptions::default() };
+    open::new_document(bvh::to_motion(parsed, options, &mut Report::new()), "again")
 }

@@ -1,6 +1,6 @@
 //! The values of the rows.
 
-use super::Grid;
+use super::{Grid, pins::Baked};
 use crate::eval::corrections::{acting, correct_scalar};
 use crate::eval::sample::{RigBinding, place_angles, read_angles, scalar_value};
 use crate::io::bvh::import::{rotation_order, stored_unit};
@@ -45,10 +45,13 @@ impl<'a> Sampler<'a> {
         skeleton: &'a Arc<Skeleton>,
         clip: Option<&'a Arc<Clip>>,
         grid: Grid,
+        mut pins: Option<&mut Baked>,
         progress: &Progress,
     ) -> Result<Self, Cancelled> {
         let mut sampler = Self { object, skeleton, clip, grid, posed: BTreeMap::new() };
-        let joints: Vec<usize> = (0..skeleton.len()).filter(|joint| sampler.needs_pose(*joint)).collect();
+        let joints: Vec<usize> = (0..skeleton.len())
+            .filter(|joint| sampler.needs_pose(*joint) || pins.as_ref().is_some_and(|pins| pins.turns(*joint)))
+            .collect();
         if joints.is_empty() || grid.frames == 0 {
             return Ok(sampler);
         }
@@ -58,9 +61,12 @@ impl<'a> Sampler<'a> {
         for frame in 0..grid.frames {
             progress.check()?;
             let secs = grid.secs(frame);
-            let pose = binding.played_pose(secs);
+            let pinned = pins.as_mut().and_then(|pins| pins.row(secs));
+            let is_pinned = pinned.is_some();
+            let pose = pinned.unwrap_or_else(|| binding.played_pose(secs));
             for (joint, angles) in joints.iter().zip(&mut angles) {
-                let by_axis = sampler.posed_angles(*joint, &pose[*joint].rotation, secs, angles);
+                let held = is_pinned && pins.as_ref().is_some_and(|pins| pins.turns(*joint));
+                let by_axis = sampler.posed_angles(*joint, &pose[*joint].rotation, (secs, held), angles);
                 for (angles, angle) in angles.iter_mut().zip(by_axis) {
                     angles.push(angle);
                 }
@@ -180,8 +186,14 @@ impl<'a> Sampler<'a> {
     }
 
     /// The angles by axis of a posed rotation: nearest to the joint's own curves where they are of the same form, else to
-    /// the row before. Where nothing corrects them, the curves' own.
-    fn posed_angles(&self, joint: usize, rotation: &Quat, secs: f64, before: &[Vec<f64>; 3]) -> [f64; 3] {
+    /// the row before. Where nothing corrects them and no pin holds, the curves' own.
+    fn posed_angles(
+        &self,
+        joint: usize,
+        rotation: &Quat,
+        (secs, held): (f64, bool),
+        before: &[Vec<f64>; 3],
+    ) -> [f64; 3] {
         let order = self.order(joint);
         let curves = self.axis_curves(joint);
         let same_form = self.joint(joint).rotation == RotationMode::Euler(order);
@@ -190,7 +202,7 @@ impl<'a> Sampler<'a> {
             let own: [f64; 3] = std::array::from_fn(|axis| read(curves[axis], secs).unwrap_or(rest[axis]));
             let whole = self.path(joint, Property::Rotation, Component::Whole);
             let exact = curves.iter().flatten().filter_map(|c| samples(c)).all(|s| self.first_sample(s).is_some());
-            if exact && acting(self.corrections(), whole, secs).next().is_none() {
+            if exact && !held && acting(self.corrections(), whole, secs).next().is_none() {
                 return own;
             }
             return read_angles(order, nearest_euler(order, rotation, place_angles(order, own)));

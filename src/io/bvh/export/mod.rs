@@ -2,12 +2,14 @@
 
 mod columns;
 mod hierarchy;
+mod pins;
 
 use super::{BvhFile, FrameTime, rate_of, text_of};
 use crate::io::report::{Place, Report};
 use crate::model::{Clip, ClipId, Document, FrameRange, FrameRate, LengthUnit, Object, ObjectId, Target};
 use crate::progress::{Cancelled, Progress};
 use columns::Sampler;
+use pins::Baked;
 use std::sync::Arc;
 
 /// What to write, where it is not what the document says.
@@ -62,9 +64,10 @@ impl Grid {
     }
 }
 
-/// Converts a rig in its clip: curves and corrections, not the edits that wait to be keyed.
+/// Converts a rig in its clip: curves, corrections and pins, not the edits that wait to be keyed.
 ///
-/// A sampled channel whose samples fall on the rows goes out as it is, without a copy, wherever no correction acts on it.
+/// A sampled channel whose samples fall on the rows goes out as it is, without a copy, wherever no correction and no
+/// pin acts on it.
 /// Everything else is evaluated: Euler triples unwrapped from row to row, rounded to 9 decimals. A rig without
 /// a clip gets no rows. The object's own transform is not part of the motion: joints are written as they are inside it.
 ///
@@ -91,7 +94,11 @@ pub fn export(
     if (grid.frames as u64).saturating_mul(channels as u64) > MOST_VALUES {
         return Err(ExportError::TooLong { frames: grid.frames as u64, channels });
     }
-    let sampler = Sampler::new(object, &rig.skeleton, clip, grid, progress)?;
+    let mut baked = Baked::new(document, object, clip);
+    let sampler = Sampler::new(object, &rig.skeleton, clip, grid, baked.as_mut(), progress)?;
+    if let Some(baked) = &baked {
+        report_pins(&whole.name, baked, report);
+    }
     let unit = options.unit.unwrap_or(rig.unit);
     let file_joints = hierarchy::joints(&whole.name, &rig.skeleton, &sampler, unit, report);
     let mut columns = Vec::new();
@@ -166,6 +173,13 @@ fn report_left_out(object: &Object, id: ObjectId, clip: Option<&Arc<Clip>>, repo
         let found = format!("{waiting} frames have edits that are not keyed");
         report.warn("unkeyed", place, found, "not written: set a key first");
     }
+}
+
+fn report_pins(name: &str, baked: &Baked, report: &mut Report) {
+    let found = format!("{} pins hold joints", baked.count);
+    let mm = baked.between_rows * 1e3;
+    let done = format!("written into the joints: exact at each frame, within {mm:.3} mm halfway between two");
+    report.info("pins", Place::Part(name.to_owned()), found, done);
 }
 
 /// Says so where samples of another rate are read between their times.

@@ -84,7 +84,7 @@ pub fn clip_local(
     stage: Stage,
 ) -> Option<Transform> {
     let (rest, mode) = rest_of(document, target)?;
-    let Some(clip) = clip else { return Some(rest) };
+    let Some(clip) = clip.filter(|clip| may_move(clip, target)) else { return Some(rest) };
     let mut local = rest;
     for property in [Property::Translation, Property::Scale] {
         for (axis, curve) in axis_curves(clip, target, property).into_iter().enumerate() {
@@ -109,6 +109,13 @@ pub fn clip_local(
         }
     }
     Some(local)
+}
+
+/// Whether anything in a clip may move a target: most objects have no channel, and are asked for at every frame.
+fn may_move(clip: &Clip, target: Target) -> bool {
+    let first = ChannelPath { target, property: Property::Translation, component: Component::X };
+    let last = ChannelPath { target, property: Property::Scale, component: Component::Whole };
+    !clip.corrections.is_empty() || !clip.unkeyed.is_empty() || clip.channels.range(first..=last).next().is_some()
 }
 
 fn correct(clip: &Clip, target: Target, secs: f64, local: &mut Transform) {

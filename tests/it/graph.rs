@@ -229,7 +229,7 @@ fn editing_a_captured_curve_makes_keys_of_it_exactly_and_says_so() {
     let curve = document.clip(z.clip).unwrap().channels[&z.path].scalar_keys().unwrap();
     assert_eq!(curve.keys.len(), 48);
     for (frame, key) in curve.keys.iter().enumerate() {
-        assert_eq!(key.time, FrameRate::FPS_24.secs(frame as i64));
+        assert_eq!(key.time, FrameRate::FPS_24.secs(i64::try_from(frame).unwrap()));
         assert_eq!(key.interpolation, Interpolation::Linear);
         assert_eq!(frame != 7, key.value == before[frame], "frame {frame}");
     }

@@ -122,13 +122,13 @@ impl<'a> Pen<'a> {
         if self.passed.unwrap_or((last, last_colour)) == (at, colour) {
             return;
         }
-        if let Some((passed, passed_colour)) = self.passed {
-            if passed_colour != colour || !self.way.goes_on(passed - last, at - last) {
-                self.corner(last, last_colour, passed);
-                self.before = Some(last);
-                self.last = Some((passed, passed_colour));
-                self.way = Way::default();
-            }
+        if let Some((passed, passed_colour)) = self.passed
+            && (passed_colour != colour || !self.way.goes_on(passed - last, at - last))
+        {
+            self.corner(last, last_colour, passed);
+            self.before = Some(last);
+            self.last = Some((passed, passed_colour));
+            self.way = Way::default();
         }
         self.passed = Some((at, colour));
     }

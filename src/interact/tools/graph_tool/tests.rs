@@ -48,8 +48,7 @@ impl Bench {
             value_step: 0.5,
             profile: self.profile,
         };
-        let result = run(&mut self.tool, &ctx);
-        result
+        run(&mut self.tool, &ctx)
     }
 
     fn send(&mut self, event: &Event) -> Vec<GraphStep> {

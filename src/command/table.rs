@@ -55,6 +55,7 @@ commands! {
     SelectAll "select_all" Edit [Viewport, Graph, Outliner], Nothing, "A" "Ctrl+Shift+A";
     SelectNone "select_none" Edit [Viewport, Graph, Outliner], Nothing, "Alt+A" "Alt+A";
     SelectInvert "select_invert" Edit [Viewport, Graph, Outliner], Nothing, "Ctrl+I" "Ctrl+Shift+I";
+    BoxSelect "box_select" Edit [Viewport], Nothing, "B" "";
     SelectParent "select_parent" Edit [Viewport, Outliner], Selection, "[" "Up";
     SelectChild "select_child" Edit [Viewport, Outliner], Selection, "]" "Down";
     ExtendParent "extend_parent" Edit [Viewport, Outliner], Selection, "Shift+[" "Shift+Up";

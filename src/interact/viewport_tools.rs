@@ -9,14 +9,16 @@ use super::{
         move_joint::{GrabMove, MoveTool},
         navigate::{Motion, Navigate},
         rotate_joint::{GrabRotate, RotateTool},
-        select::SelectTool,
+        select::{BoxSelect, SelectTool},
     },
     view_state::{Profile, ToolId},
 };
 
-/// A movement that a key begins.
+/// What a key begins.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Grab {
+    /// Selecting by a box.
+    Box,
     /// Moving.
     Move,
     /// Turning.
@@ -73,12 +75,14 @@ impl ViewportTools {
         output
     }
 
-    /// Begins a movement with the pointer where it is, or in the middle of the panel. Nothing where nothing can move.
+    /// Begins what a key asks for with the pointer where it is, or in the middle of the panel. Nothing where nothing can
+    /// move.
     pub fn begin(&mut self, grab: Grab, ctx: &ToolContext<'_>) -> ToolOutput {
         let mut output = self.cancel();
         let size = ctx.view.size();
         let at = ctx.pointer.unwrap_or([size[0] / 2.0, size[1] / 2.0]);
         let begun: Option<(Box<dyn Tool>, ToolOutput)> = match grab {
+            Grab::Box => Some((Box::<BoxSelect>::default(), ToolOutput::taken())),
             Grab::Move => GrabMove::begin(at, ctx).map(|(tool, output)| (Box::new(tool) as Box<dyn Tool>, output)),
             Grab::Rotate => GrabRotate::begin(at, ctx).map(|(tool, output)| (Box::new(tool) as Box<dyn Tool>, output)),
         };

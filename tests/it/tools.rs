@@ -40,6 +40,10 @@ fn begun(what: &str) -> Driver {
             let at = d.handle_pos(handle);
             d.pull(at, by(at, 25.0, 60.0), 5);
         }
+        "box by key" => {
+            d.hover(hand);
+            d.grab(Grab::Box);
+        }
         "grab move" | "grab rotate" => {
             d.select(&["forearm.l", "hand.l"]);
             d.hover(hand);
@@ -52,7 +56,7 @@ fn begun(what: &str) -> Driver {
     d
 }
 
-const BEGUN: [&str; 7] = ["drag", "press", "box", "move", "rotate", "grab move", "grab rotate"];
+const BEGUN: [&str; 8] = ["drag", "press", "box", "box by key", "move", "rotate", "grab move", "grab rotate"];
 
 #[test]
 fn every_tool_can_be_cancelled_and_leaves_no_trace() {
@@ -241,6 +245,19 @@ fn a_box_selects_adds_and_subtracts() {
     d.drag(by(low, -20.0, -12.0), by(high, 12.0, 12.0), 4);
     assert_eq!(d.selected().len(), every);
     assert_eq!(d.steps(), 0);
+}
+
+#[test]
+fn a_box_by_key_may_begin_on_a_body() {
+    let mut d = driver();
+    let (chest, foot) = (d.at("chest"), d.at("foot.l"));
+    d.hover(chest);
+    d.grab(Grab::Box);
+    assert!(d.is_busy());
+    d.drag([chest[0] - 90.0, chest[1]], [foot[0] + 90.0, foot[1] + 30.0], 4);
+    assert!(!d.is_busy() && d.selected().len() > 4 && d.steps() == 0, "{:?}", d.selected());
+    d.click(chest);
+    assert_eq!(d.selected(), ["chest"]);
 }
 
 #[test]

@@ -7,6 +7,7 @@ use inbetween::{
     command::CommandId,
     interact::{
         camera::ViewDirection,
+        gizmo::{GizmoKind, Handle},
         projection::Projection,
         view_state::{ToolId, TransformSpace},
     },
@@ -180,6 +181,15 @@ fn the_bar_switches_what_is_drawn_and_the_gizmos_axes() {
     assert_eq!((steps(&window), selected(&window)), (0, 0), "nothing of it reached the tools");
     run(&mut window, CommandId::TogglePerspective);
     assert_eq!(window.state().view.camera.projection, Projection::Orthographic);
+}
+
+#[test]
+fn every_handle_has_its_name_in_the_table() {
+    for kind in [GizmoKind::Move, GizmoKind::Rotate] {
+        for handle in Handle::all(kind) {
+            assert!(inbetween::text::has(handle.name()), "{}", handle.name());
+        }
+    }
 }
 
 #[test]

@@ -217,3 +217,43 @@ impl Tool for SelectTool {
         }
     }
 }
+
+/// Selects by one box wherever it begins, on a body too: after a key, until the box is drawn.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct BoxSelect {
+    picker: Picker,
+    is_done: bool,
+}
+
+impl Tool for BoxSelect {
+    fn handle(&mut self, event: &Event, ctx: &ToolContext<'_>) -> ToolOutput {
+        match event {
+            Event::Pointer(pointer) if pointer.kind == PointerKind::Press(Button::Secondary) => self.cancel(),
+            Event::Pointer(pointer) => {
+                self.is_done = pointer.kind == PointerKind::Release(Button::Primary) && self.picker.is_busy();
+                self.picker.handle(pointer, ctx)
+            }
+            Event::Key(key) if key.key == Key::Escape => self.cancel(),
+            Event::Key(_) | Event::Modifiers(_) => ToolOutput::IGNORED,
+        }
+    }
+
+    fn cancel(&mut self) -> ToolOutput {
+        self.is_done = true;
+        self.picker.cancel();
+        ToolOutput::taken()
+    }
+
+    fn is_busy(&self) -> bool {
+        !self.is_done
+    }
+
+    fn in_gesture(&self) -> bool {
+        false
+    }
+
+    fn look(&self, ctx: &ToolContext<'_>) -> Look {
+        let hint = self.picker.hint().unwrap_or("hint.box");
+        Look { overlay: self.picker.overlay(ctx), gizmo: None, hovered: None, cursor: Cursor::Cross, hint }
+    }
+}

@@ -51,6 +51,7 @@ impl ViewportPanel {
             return;
         }
         let grab = match command {
+            CommandId::BoxSelect => Grab::Box,
             CommandId::GrabMove => Grab::Move,
             CommandId::GrabRotate => Grab::Rotate,
             _ => return,

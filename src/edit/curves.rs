@@ -136,7 +136,7 @@ pub(super) fn channel_of(document: &Document, at: CurveRef) -> Result<(), EditEr
     let path = at.path;
     if let Target::Pin(object, pin) = path.target {
         let clip = document.clip(at.clip).ok_or(EditError::NoClip(at.clip))?;
-        if !clip.pin(pin).is_some_and(|pin| pin.object == object) {
+        if clip.pin(pin).is_none_or(|pin| pin.object != object) {
             return Err(EditError::NoPin(at.clip, pin));
         }
     } else {

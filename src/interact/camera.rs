@@ -186,7 +186,11 @@ impl OrbitCamera {
         Self { projection: self.projection.toggled(), ..*self }
     }
 
-    /// Moved, without turning, so that every point is in view with a margin. Without a finite point it stays.
+    /// Moved, without turning, as near as every point stays in view with a margin. Without a finite point it stays.
+    ///
+    /// Exact, point by point, not by a box or a ball around them: an eye at `x`, `z` of view space has a point in view
+    /// where `|p.x - x| <= h (z - p.z)`, so the least `z` and its `x` follow from the greatest `h p.z + p.x` and
+    /// `h p.z - p.x`, and likewise for `y`.
     #[must_use]
     pub fn framing(&self, points: impl IntoIterator<Item = Vec3>, size: [f64; 2]) -> Self {
         let view_from_world = self.world_from_view().inverse();
@@ -194,18 +198,20 @@ impl OrbitCamera {
         let points: Vec<Vec3> = points.into_iter().filter(finite).map(|p| view_from_world * p).collect();
         let Some(first) = points.first() else { return *self };
         let (low, high) = points.iter().fold((*first, *first), |(low, high), p| (low.inf(p), high.sup(p)));
-        let centre = (low + high) / 2.0;
-        let half_angle_y = (self.fov_y / 2.0).tan();
-        let half_angle_x = half_angle_y * aspect(size);
-        let mut distance = FRAME_LEAST / half_angle_y.min(half_angle_x);
-        for p in &points {
-            let p = p - centre;
-            let across = (p.x.abs() / half_angle_x).max(p.y.abs() / half_angle_y) * FRAME_MARGIN;
-            // In perspective what is nearer to the eye than the pivot looks larger.
-            let toward_eye = if self.projection == Projection::Perspective { p.z } else { 0.0 };
-            distance = distance.max(across + toward_eye);
+        let half_y = (self.fov_y / 2.0).tan();
+        let slopes = [half_y * aspect(size), half_y].map(|slope| slope / FRAME_MARGIN);
+        let middle_z = low.z.midpoint(high.z);
+        // In perspective what is nearer to the eye looks larger; without it all depths are one.
+        let depth = |p: &Vec3| if self.projection == Projection::Perspective { p.z - middle_z } else { 0.0 };
+        let mut pivot = Vec3::new(0.0, 0.0, middle_z);
+        let mut distance = (FRAME_LEAST / slopes[0].min(slopes[1])).max(depth(&high) + FRAME_LEAST);
+        for (axis, slope) in slopes.into_iter().enumerate() {
+            let reach = |sign: f64| points.iter().map(|p| slope * depth(p) + sign * p[axis]).fold(f64::MIN, f64::max);
+            let (right, left) = (reach(1.0), reach(-1.0));
+            pivot[axis] = (right - left) / 2.0;
+            distance = distance.max((right + left) / (2.0 * slope));
         }
-        Self { pivot: self.world_from_view() * centre, distance, ..*self }.sane()
+        Self { pivot: self.world_from_view() * pivot, distance, ..*self }.sane()
     }
 
     /// Metres across the view a point on the screen takes at the pivot's depth.

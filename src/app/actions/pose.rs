@@ -63,7 +63,10 @@ impl App {
     /// Brings what is selected back to rest, or stands it up.
     pub(in crate::app) fn pose(&mut self, id: Id) {
         if id == Id::StandUp {
-            return self.stand_up();
+            self.stand_up();
+            // It now stands where the view did not look.
+            self.state.frame_all = true;
+            return;
         }
         let properties: &[Property] = match id {
             Id::ClearTranslation => &[Property::Translation],

@@ -2,7 +2,8 @@
 
 /// The value of what was typed into a field that shows `present`; none where it is no number.
 ///
-/// `+=`, `-=`, `*=` and `/=` at the start change the present value. A comma counts as the decimal point where no point
+/// `+=`, `-=`, `*=` and `/=` at the start change the present value; so do `*` and `/` alone, which can mean nothing else
+/// there, while `-5` is the number. A comma counts as the decimal point where no point
 /// is typed. Division by zero and anything not finite is refused.
 #[must_use]
 pub fn evaluate(text: &str, present: f64) -> Option<f64> {
@@ -12,6 +13,7 @@ pub fn evaluate(text: &str, present: f64) -> Option<f64> {
     }
     let (operator, body) = match text.as_bytes() {
         [operator @ (b'+' | b'-' | b'*' | b'/'), b'=', ..] => (Some(*operator), &text[2..]),
+        [operator @ (b'*' | b'/'), ..] => (Some(*operator), &text[1..]),
         _ => (None, text.as_str()),
     };
     let mut parser = Parser { rest: body.trim_start(), depth: 0 };
@@ -127,6 +129,8 @@ mod tests {
             ("-=5", 5.0),
             ("*=1.1", 11.0),
             ("/=4", 2.5),
+            ("*1.1", 11.0),
+            ("/ 4", 2.5),
             ("1e3", 1000.0),
             ("2.5e-1m", 0.25),
             ("45°", 45.0),

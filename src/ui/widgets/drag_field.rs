@@ -39,6 +39,10 @@ enum State {
 
 /// Holding Shift makes a drag this much finer.
 const PRECISION: f64 = 0.1;
+/// Decimals kept while the unit still has room beside them.
+const LEAST_DECIMALS: usize = 2;
+/// Room left and right of the number, points.
+const INSET_PT: f32 = 5.0;
 
 impl<'a> DragField<'a> {
     /// A field named for screen readers and tests, showing a value.
@@ -92,9 +96,24 @@ impl<'a> DragField<'a> {
         Self { mixed, ..self }
     }
 
-    /// The number as shown, without its unit: at most the decimals asked for, no trailing zeros.
+    /// The number as it is typed over, without its unit: at most the decimals asked for, no trailing zeros.
     fn text(&self) -> String {
         number_text(self.value, self.decimals)
+    }
+
+    /// The number and the unit there is room for: a digit or the sign cut off would be another number, so the least
+    /// decimals go first, then the unit, then the others.
+    fn fitted(&self, fits: impl Fn(&str, &str) -> bool) -> (String, &str) {
+        let kept = self.decimals.min(LEAST_DECIMALS);
+        let with_unit = (kept..=self.decimals).rev().map(|decimals| (decimals, self.unit));
+        let without = (0..=self.decimals).rev().map(|decimals| (decimals, ""));
+        for (decimals, unit) in with_unit.chain(without) {
+            let text = number_text(self.value, decimals);
+            if fits(&text, unit) {
+                return (text, unit);
+            }
+        }
+        (number_text(self.value, 0), "")
     }
 
     /// Shows the field; the response and what was done to the number.
@@ -139,7 +158,7 @@ impl<'a> DragField<'a> {
         let (rect, _) = ui.allocate_exact_size(size, Sense::hover());
         let mut response = ui.interact(rect, id, Sense::click_and_drag());
         let text = if self.mixed { "\u{2014}".to_owned() } else { self.text() };
-        self.paint(ui, &response, &text);
+        self.paint(ui, &response);
         let (enabled, name, value) = (ui.is_enabled(), self.name, self.value);
         response.widget_info(|| WidgetInfo {
             label: Some(name.to_owned()),
@@ -215,7 +234,7 @@ impl<'a> DragField<'a> {
         Some(value.clamp(self.range.0, self.range.1))
     }
 
-    fn paint(&self, ui: &Ui, response: &Response, text: &str) {
+    fn paint(&self, ui: &Ui, response: &Response) {
         let visuals = ui.style().interact(response);
         let rect = response.rect;
         let fill =
@@ -226,22 +245,26 @@ impl<'a> DragField<'a> {
             ui.painter().rect_stroke(rect, visuals.corner_radius, stroke, egui::StrokeKind::Inside);
         }
         let font = egui::TextStyle::Body.resolve(ui.style());
+        let gap = |unit: &str| if unit.is_empty() || unit == "°" { 0.0 } else { 3.0 };
+        let wide = |text: &str| {
+            let galley = ui.painter().layout_no_wrap(text.to_owned(), font.clone(), egui::Color32::WHITE);
+            galley.size().x
+        };
+        let room = rect.width() - 2.0 * INSET_PT;
+        let (text, unit) = if self.mixed {
+            ("\u{2014}".to_owned(), "")
+        } else {
+            self.fitted(|text, unit| wide(text) + wide(unit) + gap(unit) <= room)
+        };
         let colour = if ui.is_enabled() { visuals.text_color() } else { ui.visuals().weak_text_color() };
         let painter = ui.painter().with_clip_rect(rect.intersect(ui.clip_rect()));
-        let mut right = rect.right_center() - Vec2::new(6.0, 0.0);
-        let number = painter.layout_no_wrap(text.to_owned(), font.clone(), colour);
-        if !self.unit.is_empty() && !self.mixed {
+        let mut right = rect.right_center() - Vec2::new(INSET_PT, 0.0);
+        if !unit.is_empty() {
             let weak = ui.visuals().weak_text_color();
-            let unit = painter.layout_no_wrap(self.unit.to_owned(), font, weak);
-            let gap = if self.unit == "°" { 0.0 } else { 3.0 };
-            // The number matters more than its unit where there is not room for both.
-            if number.size().x + gap + unit.size().x <= rect.width() - 10.0 {
-                right.x -= unit.size().x;
-                painter.galley(right - Vec2::new(0.0, unit.size().y / 2.0), unit, weak);
-                right.x -= gap;
-            }
+            let drawn = painter.text(right, egui::Align2::RIGHT_CENTER, unit, font.clone(), weak);
+            right.x = drawn.left() - gap(unit);
         }
-        painter.galley(right - Vec2::new(number.size().x, number.size().y / 2.0), number, colour);
+        painter.text(right, egui::Align2::RIGHT_CENTER, text, font, colour);
     }
 }
 
@@ -266,6 +289,17 @@ pub fn number_text(value: f64, decimals: usize) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn what_does_not_fit_loses_decimals_then_its_unit_never_digits() {
+        let field = DragField::new("x", -1.4292).decimals(4).unit("m");
+        let fitted = |field: &DragField<'_>, room: usize| {
+            let (text, unit) = field.fitted(|text, unit| text.len() + unit.len() <= room);
+            format!("{text}{unit}")
+        };
+        let shown: Vec<String> = (0..=8).rev().map(|room| fitted(&field, room)).collect();
+        assert_eq!(shown, ["-1.4292m", "-1.429m", "-1.43m", "-1.43", "-1.4", "-1", "-1", "-1", "-1"]);
+    }
 
     #[test]
     fn numbers_are_short() {

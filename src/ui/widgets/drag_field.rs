@@ -40,9 +40,9 @@ enum State {
 /// Holding Shift makes a drag this much finer.
 const PRECISION: f64 = 0.1;
 /// Decimals kept while the unit still has room beside them.
-const LEAST_DECIMALS: usize = 2;
+const LEAST_DECIMALS: usize = 3;
 /// Room left and right of the number, points.
-const INSET_PT: f32 = 5.0;
+const INSET_PT: f32 = 4.5;
 
 impl<'a> DragField<'a> {
     /// A field named for screen readers and tests, showing a value.
@@ -298,7 +298,7 @@ mod tests {
             format!("{text}{unit}")
         };
         let shown: Vec<String> = (0..=8).rev().map(|room| fitted(&field, room)).collect();
-        assert_eq!(shown, ["-1.4292m", "-1.429m", "-1.43m", "-1.43", "-1.4", "-1", "-1", "-1", "-1"]);
+        assert_eq!(shown, ["-1.4292m", "-1.4292", "-1.429", "-1.43", "-1.4", "-1", "-1", "-1", "-1"]);
     }
 
     #[test]

@@ -28,6 +28,8 @@ use egui::Ui;
 
 /// Width of a number's field, points.
 const FIELD_PT: f32 = 64.0;
+/// Width of the field of a number between -1 and 1, points.
+const SHAPE_PT: f32 = 44.0;
 
 /// Shows the strip; what of its own the panel keeps is changed in place.
 pub(super) fn show(
@@ -87,13 +89,14 @@ fn numbers(ui: &mut Ui, ctx: &PanelContext<'_>, canvas: &Canvas) {
         if frame == frame.round() && frame.abs() < 1e15 { rate.secs(frame as i64) } else { frame * rate.frame_secs() }
     };
     ui.label(t("graph.frame").into_owned());
-    let frames = Number { name: &t("graph.frame"), label: "history.move_keys", unit: "", speed: 0.1 };
+    let frames = Number { name: &t("graph.frame"), label: "history.move_keys", unit: "", speed: 0.1, width: FIELD_PT };
     let times = selected.times.map(|(low, high)| (frame_of(low), frame_of(high)));
     frames.show(ui, ctx, times, |how| editing.change(|secs, shown| Some((secs_of(how(frame_of(secs))?), shown))));
     if let Some((low, high)) = selected.values {
         let unit = selected.unit(ctx);
         ui.label(t("graph.value").into_owned());
-        let values = Number { name: &t("graph.value"), label: "history.move_keys", unit: &unit, speed: 0.25 };
+        let values =
+            Number { name: &t("graph.value"), label: "history.move_keys", unit: &unit, speed: 0.25, width: FIELD_PT };
         values.show(ui, ctx, Some((low, high)), |how| editing.change(|secs, shown| Some((secs, how(shown)?))));
     }
     shape(ui, ctx, &editing, &selected);
@@ -107,8 +110,14 @@ fn shape(ui: &mut Ui, ctx: &PanelContext<'_>, editing: &Editing<'_>, selected: &
         _ => return,
     };
     for (key, place) in fields {
+        // A name is not parted from its number at the end of a row.
+        let name = egui::WidgetText::from(t(key).into_owned());
+        let name = name.into_galley(ui, Some(egui::TextWrapMode::Extend), f32::INFINITY, egui::TextStyle::Body);
+        if ui.available_size_before_wrap().x < name.size().x + ui.spacing().item_spacing.x + SHAPE_PT {
+            ui.end_row();
+        }
         ui.label(t(key).into_owned()).on_hover_text(t(&format!("{key}_hint")).into_owned());
-        let number = Number { name: &t(key), label: "history.key_shape", unit: "", speed: 0.01 };
+        let number = Number { name: &t(key), label: "history.key_shape", unit: "", speed: 0.01, width: SHAPE_PT };
         number.show(ui, ctx, Some(selected.shape[*place]), |how| {
             let mut shape = [None; 3];
             // One number for all: relative input counts from the mean of what there is.
@@ -126,6 +135,8 @@ struct Number<'a> {
     label: &'static str,
     unit: &'a str,
     speed: f64,
+    /// Points.
+    width: f32,
 }
 
 impl Number<'_> {
@@ -141,14 +152,14 @@ impl Number<'_> {
         let Some((low, high)) = range else { return };
         if (high - low).abs() > 1e-9 * (1.0 + low.abs()) {
             // Different numbers: `+=5` and `*=1.1` act on each, a plain number is for all.
-            let (response, typed) = text_field(ui, self.name, "—", FIELD_PT);
+            let (response, typed) = text_field(ui, self.name, "—", self.width);
             response.on_hover_text(t("graph.many").into_owned());
             if let Some(text) = typed {
                 apply(ctx, self.label, edit(&|present| evaluate(&text, present)));
             }
             return;
         }
-        let field = DragField::new(self.name, low).unit(self.unit).decimals(3).speed(self.speed).width(FIELD_PT);
+        let field = DragField::new(self.name, low).unit(self.unit).decimals(3).speed(self.speed).width(self.width);
         let (_, edits) = field.show(ui);
         for change in edits {
             match change {

@@ -39,7 +39,7 @@ impl Ticks {
         let first = (span.low() / step).ceil();
         let last = (span.high() / step).floor();
         // Beyond 2^53 numbers of marks are no longer whole.
-        if !(first.abs().max(last.abs()) < 9e15) {
+        if first.abs().max(last.abs()) > 9e15 {
             return Self { step, first: 0, count: 0 };
         }
         Self { step, first: first as i64, count: ((last - first) as i64 + 1).clamp(0, MAX_TICKS) }

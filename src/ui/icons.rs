@@ -75,6 +75,8 @@ icons! {
     FrameAll "frame_all",
     Normalise "normalise",
     Follow "follow",
+    Velocity "velocity",
+    Acceleration "acceleration",
 }
 
 /// Side of the box the drawings are made in.

@@ -46,7 +46,7 @@ impl<F: FnMut(f64) -> f64> Drawing<'_, F> {
         let mut edge = (from / width).floor() + 1.0;
         for _ in 0..=self.window.columns {
             let secs = edge * width;
-            if !(secs < to) {
+            if secs >= to {
                 break;
             }
             if secs > from {

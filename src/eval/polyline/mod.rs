@@ -4,6 +4,7 @@
 //! are. Where several keys share a column, the column is drawn from its least to its greatest value, taken from a pyramid
 //! ([`extents`]) that is kept from frame to frame: the cost grows with pixels, not with keys.
 
+pub mod derivative;
 pub mod extents;
 mod keyed;
 mod sampled;

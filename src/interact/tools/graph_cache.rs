@@ -9,7 +9,11 @@ use crate::{
             rotation::{RotationCursor, rotation_with},
             value_with,
         },
-        polyline::{Extent, KeyExtents, LinePoint, SampleExtents, Window, keyed_line, sampled_line},
+        polyline::{
+            Extent, KeyExtents, LinePoint, SampleExtents, Window,
+            derivative::{keyed_motion, sampled_motion},
+            keyed_line, sampled_line,
+        },
     },
     interact::plot_view::{PlotRange, ValueMap},
     math::{
@@ -48,13 +52,14 @@ pub struct GraphCache {
 }
 
 impl GraphCache {
-    /// The curves to draw for the channels, in their order, with lines for a window over so many pixel columns. What is not
-    /// asked for is forgotten.
+    /// The curves to draw for the channels, in their order, with lines for a window over so many pixel columns, and with
+    /// those of velocity and acceleration on wish. What is not asked for is forgotten.
     pub fn curves<'a>(
         &mut self,
         shown: impl IntoIterator<Item = Shown<'a>>,
         range: &PlotRange,
         columns: u32,
+        with_motion: bool,
     ) -> Vec<GraphCurve> {
         let window = Window { start: range.secs.low(), end: range.secs.high(), columns };
         let mut before = std::mem::take(&mut self.entries);
@@ -64,7 +69,7 @@ impl GraphCache {
                 let key = (channel.path, lane);
                 let mut entry = Entry::renewed(before.remove(&key), channel.path, channel.curve, lane);
                 entry.select(channel.selected);
-                curves.push(entry.curve(&channel, lane, window));
+                curves.push(entry.curve(&channel, lane, window, with_motion));
                 self.entries.insert(key, entry);
             }
         }
@@ -105,6 +110,7 @@ struct Entry {
     /// A keyed rotation track without changes of sign from key to key.
     track: Option<KeyedRotation>,
     line: Option<(Window, Arc<Vec<LinePoint>>)>,
+    motion: Option<(Window, Option<Arc<[Vec<LinePoint>; 2]>>)>,
     times: Vec<f64>,
     selected: Arc<[usize]>,
     handles: Arc<[HandlePoint]>,
@@ -134,6 +140,7 @@ impl Entry {
                     extents,
                     track: continuous_track(curve),
                     line: None,
+                    motion: None,
                     times: Vec::new(),
                     selected: Arc::new([]),
                     handles: Arc::new([]),
@@ -154,7 +161,7 @@ impl Entry {
         };
     }
 
-    fn curve(&mut self, channel: &Shown<'_>, lane: usize, window: Window) -> GraphCurve {
+    fn curve(&mut self, channel: &Shown<'_>, lane: usize, window: Window, with_motion: bool) -> GraphCurve {
         let line = match &self.line {
             Some((known, line)) if *known == window => Arc::clone(line),
             _ => {
@@ -163,6 +170,7 @@ impl Entry {
                 line
             }
         };
+        let motion = if with_motion { self.motion(window) } else { None };
         GraphCurve {
             path: channel.path,
             lane,
@@ -171,11 +179,24 @@ impl Entry {
             extent: self.extents.whole(),
             line,
             corrected: None,
+            motion,
             selected: Arc::clone(&self.selected),
             handles: Arc::clone(&self.handles),
             editable: channel.editable,
             has_values: matches!(*self.source, Curve::Scalar(_)),
         }
+    }
+
+    fn motion(&mut self, window: Window) -> Option<Arc<[Vec<LinePoint>; 2]>> {
+        if self.motion.as_ref().is_none_or(|(known, _)| *known != window) {
+            let lines = match &self.points {
+                Points::Keyed(curve) => keyed_motion(curve, window),
+                Points::Sampled(samples) => sampled_motion(samples, window),
+                Points::Track(_) => None,
+            };
+            self.motion = Some((window, lines.map(Arc::new)));
+        }
+        self.motion.as_ref().and_then(|(_, lines)| lines.clone())
     }
 
     fn new_line(&self, window: Window, lane: usize) -> Vec<LinePoint> {
@@ -280,17 +301,17 @@ mod tests {
     fn lines_are_kept_until_curve_or_window_change() {
         let mut cache = GraphCache::default();
         let curve = Arc::new(Curve::Scalar(ScalarCurve::Keyed(keyed(&[(0.0, 0.0), (4.0, 1.0)]))));
-        let first = cache.curves([shown(1, &curve, &[])], &range(), 100);
+        let first = cache.curves([shown(1, &curve, &[])], &range(), 100, false);
         let higher = PlotRange { values: crate::interact::plot_view::Span::of_values(0.0, 1.0), ..range() };
-        let second = cache.curves([shown(1, &curve, &[])], &higher, 100);
+        let second = cache.curves([shown(1, &curve, &[])], &higher, 100, false);
         assert!(Arc::ptr_eq(&first[0].line, &second[0].line));
-        let wider = cache.curves([shown(1, &curve, &[])], &PlotRange::new((0.0, 20.0), (0.0, 1.0)), 100);
+        let wider = cache.curves([shown(1, &curve, &[])], &PlotRange::new((0.0, 20.0), (0.0, 1.0)), 100, false);
         assert!(!Arc::ptr_eq(&first[0].line, &wider[0].line));
         let edited = Arc::new((*curve).clone());
-        let third = cache.curves([shown(1, &edited, &[])], &range(), 100);
+        let third = cache.curves([shown(1, &edited, &[])], &range(), 100, false);
         assert!(!Arc::ptr_eq(&first[0].line, &third[0].line));
         assert_eq!(third[0].extent, Extent { low: 0.0, high: 1.0 });
-        cache.curves([], &range(), 100);
+        cache.curves([], &range(), 100, false);
         assert!(cache.entries.is_empty());
     }
 
@@ -306,7 +327,7 @@ mod tests {
         let curve = Arc::new(Curve::Scalar(ScalarCurve::Keyed(curve)));
         let mut cache = GraphCache::default();
         let sides = |selected: &[f64], cache: &mut GraphCache| -> Vec<(usize, Side)> {
-            let curves = cache.curves([shown(1, &curve, selected)], &range(), 100);
+            let curves = cache.curves([shown(1, &curve, selected)], &range(), 100, false);
             curves[0].handles.iter().map(|handle| (handle.key, handle.side)).collect()
         };
         assert_eq!(sides(&[], &mut cache), []);
@@ -320,7 +341,7 @@ mod tests {
         let values: Arc<[f64]> = [170.0_f64, -179.0, -170.0, 175.0].map(f64::to_radians).into();
         let samples = Samples { start: 0.0, rate: FrameRate::FPS_24, values };
         let curve = Arc::new(Curve::Scalar(ScalarCurve::Sampled(samples)));
-        let drawn = GraphCache::default().curves([shown(1, &curve, &[1.0 / 24.0])], &range(), 1_000);
+        let drawn = GraphCache::default().curves([shown(1, &curve, &[1.0 / 24.0])], &range(), 1_000, false);
         let degrees: Vec<f64> = drawn[0].line.iter().map(|point| point[1].to_degrees().round()).collect();
         assert_eq!(degrees[..4], [170.0, 181.0, 190.0, 175.0]);
         assert_eq!(drawn[0].selected[..], [1]);
@@ -335,7 +356,7 @@ mod tests {
         let keys =
             keys.map(|(time, rotation)| RotationKey { time: *time, rotation, interpolation: Default::default() });
         let curve = Arc::new(Curve::Rotation(RotationCurve::Keyed(KeyedRotation { keys: keys.collect() })));
-        let drawn = GraphCache::default().curves([shown(1, &curve, &[5.0])], &range(), 1_000);
+        let drawn = GraphCache::default().curves([shown(1, &curve, &[5.0])], &range(), 1_000, false);
         assert_eq!(drawn.iter().map(|curve| curve.lane).collect::<Vec<_>>(), [0, 1, 2, 3]);
         for curve in &drawn {
             assert!(!curve.has_values && curve.selected[..] == [1]);
@@ -348,7 +369,8 @@ mod tests {
             rate: FrameRate::FPS_24,
             values: rotations.into(),
         });
-        let drawn = GraphCache::default().curves([shown(1, &Arc::new(Curve::Rotation(samples)), &[])], &range(), 1_000);
+        let drawn =
+            GraphCache::default().curves([shown(1, &Arc::new(Curve::Rotation(samples)), &[])], &range(), 1_000, false);
         assert!(drawn.len() == 4 && drawn.iter().all(|curve| curve.line.len() >= 3));
         assert!(drawn[3].line.windows(2).all(|pair| (pair[1][1] - pair[0][1]).abs() < 0.2));
     }

@@ -58,6 +58,9 @@ pub struct GraphCurve {
     pub line: Arc<Vec<LinePoint>>,
     /// The line with the corrections on top, where there are any; points that are no numbers break it.
     pub corrected: Option<Arc<Vec<LinePoint>>>,
+    /// The lines of velocity and acceleration, own units a second and a second squared, where they are asked for and few
+    /// enough keys are seen.
+    pub motion: Option<Arc<[Vec<LinePoint>; 2]>>,
     /// The indices of its selected points, in order.
     pub selected: Arc<[usize]>,
     /// The handles to be seen: those of the selected keys.
@@ -246,6 +249,7 @@ pub(super) mod tests {
             extent,
             line: Arc::new(line),
             corrected: None,
+            motion: None,
             selected: selected.into(),
             handles: Arc::new([]),
             editable: true,

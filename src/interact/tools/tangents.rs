@@ -80,7 +80,7 @@ impl HandleDrag {
         let length = (partner.0 / per_x).hypot(partner.1 / per_y);
         let (x, y) = (dragged.0 / per_x, dragged.1 / per_y);
         let reach = x.hypot(y);
-        if !(reach > 1e-9) || !length.is_finite() {
+        if reach <= 1e-9 || !reach.is_finite() || !length.is_finite() {
             return partner;
         }
         let (secs, value) = (-x / reach * length * per_x, -y / reach * length * per_y);

@@ -19,6 +19,9 @@ const TIME_GAP_PT: f64 = 64.0;
 /// Least distance of two numbers on the ruler of values, points.
 const VALUE_GAP_PT: f64 = 36.0;
 
+/// The numbers of a strip may stand this much nearer.
+const STRIP_PART: f64 = 0.6;
+
 /// Where the parts of a plot lie in the window.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct PlotCanvas {
@@ -30,6 +33,8 @@ pub struct PlotCanvas {
     pub ruler: Rect,
     /// The ruler of values, left of the plot.
     pub values: Rect,
+    /// Plots below that share the ruler of frames, from top to bottom.
+    pub strips: [Option<Rect>; 2],
 }
 
 impl PlotCanvas {
@@ -42,7 +47,31 @@ impl PlotCanvas {
             plot: Rect::from_min_max(corner, rect.max),
             ruler: Rect::from_min_max(pos2(corner.x, rect.top()), pos2(rect.right(), corner.y)),
             values: Rect::from_min_max(pos2(rect.left(), corner.y), pos2(corner.x, rect.bottom())),
+            strips: [None; 2],
         }
+    }
+
+    /// The same with room for plots below, each for the asking.
+    #[must_use]
+    pub fn with_strips(self, wanted: [bool; 2]) -> Self {
+        let count = wanted.into_iter().filter(|wanted| *wanted).count() as f32;
+        let height = (self.plot.height() * 0.28).round();
+        let mut foot = self.plot.bottom() - height * count;
+        let mut canvas = self;
+        canvas.plot.max.y = foot;
+        canvas.values.max.y = foot;
+        for (strip, _) in canvas.strips.iter_mut().zip(wanted).filter(|(_, wanted)| *wanted) {
+            *strip =
+                Some(Rect::from_min_max(pos2(self.plot.left(), foot + 1.0), pos2(self.plot.right(), foot + height)));
+            foot += height;
+        }
+        canvas
+    }
+
+    /// From the plot's upper edge to the lowest strip's lower one.
+    #[must_use]
+    pub fn all_plots(&self) -> Rect {
+        self.strips.iter().flatten().fold(self.plot, |all, strip| all.union(*strip))
     }
 
     /// A window on the plot, in points of the whole window: for painting.
@@ -140,6 +169,30 @@ impl Ground<'_> {
         }
     }
 
+    /// Paints the ground of a plot below, with its own window (same times) and title.
+    pub fn paint_strip(&self, painter: &Painter, rect: Rect, view: &PlotView, title: &str) {
+        let colours = self.colours;
+        painter.rect_filled(rect, 0.0, colours.field);
+        let plot = painter.with_clip_rect(rect.intersect(painter.clip_rect()));
+        for tick in frame_ticks(view, self.rate).iter() {
+            let line = Stroke::new(1.0, colours.line.gamma_multiply(0.85));
+            plot.vline(self.x_of_frame(tick.value), rect.y_range(), line);
+        }
+        let gap = VALUE_GAP_PT * STRIP_PART * view.value_per_point();
+        let ticks = Ticks::new(view.range.values, gap, Counting::Decimal);
+        for tick in ticks.iter() {
+            let y = view.y(tick.value) as f32;
+            let strength = if tick.number == 0 { 1.6 } else { 0.85 };
+            plot.hline(rect.x_range(), y, Stroke::new(1.0, colours.line.gamma_multiply(strength)));
+            if y > rect.top() + 6.0 && y < rect.bottom() - 6.0 {
+                let at = pos2(rect.left() - 6.0, y);
+                painter.text(at, Align2::RIGHT_CENTER, ticks.label(tick), self.font.clone(), colours.weak);
+            }
+        }
+        plot.text(rect.left_top() + egui::vec2(6.0, 4.0), Align2::LEFT_TOP, title, self.font.clone(), colours.weak);
+        painter.hline(self.canvas.rect.x_range(), rect.top() - 0.5, Stroke::new(1.0, colours.line));
+    }
+
     /// Paints the rulers, over the curves' ends.
     pub fn paint_rulers(&self, painter: &Painter) {
         let Self { canvas, view, colours, font, .. } = self;
@@ -174,9 +227,10 @@ impl Ground<'_> {
         if !canvas.ruler.x_range().contains(x) {
             return;
         }
-        let painter = painter.with_clip_rect(canvas.ruler.union(canvas.plot).intersect(painter.clip_rect()));
+        let plots = canvas.all_plots();
+        let painter = painter.with_clip_rect(canvas.ruler.union(plots).intersect(painter.clip_rect()));
         let width = if hovered { 2.0 } else { 1.0 };
-        painter.vline(x, canvas.ruler.bottom()..=canvas.plot.bottom(), Stroke::new(width, colours.accent));
+        painter.vline(x, canvas.ruler.bottom()..=plots.bottom(), Stroke::new(width, colours.accent));
         let frame = self.rate.frame_f64(secs);
         let text = if (frame - frame.round()).abs() < 1e-4 { format!("{frame:.0}") } else { format!("{frame:.2}") };
         let galley = painter.layout_no_wrap(text, (*font).clone(), Color32::PLACEHOLDER);

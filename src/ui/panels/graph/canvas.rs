@@ -120,7 +120,7 @@ impl Canvas {
     ) {
         let (rect, response) = ui.allocate_exact_size(ui.available_size(), Sense::drag());
         response.widget_info(|| WidgetInfo::labeled(Role::Canvas, true, t("graph.canvas")));
-        let canvas = PlotCanvas::new(rect);
+        let canvas = PlotCanvas::new(rect).with_strips(channels.strips);
         self.canvas = Some(canvas);
         self.over = response.contains_pointer();
         if canvas.plot.width() < 2.0 || canvas.plot.height() < 2.0 {
@@ -144,6 +144,7 @@ impl Canvas {
                 normalised: channels.normalised,
                 moving: self.tool.moving(),
                 unit: moved_unit(&self.curves, ctx),
+                feather: 1.0 / ui.ctx().pixels_per_point(),
             };
             paint(ui, ctx, &scene);
             access::nodes(ui, ctx, &canvas, range, &self.curves, response.id);
@@ -166,12 +167,12 @@ impl Canvas {
         let columns = (plot.width() * ui.ctx().pixels_per_point()).round().max(1.0) as u32;
         let range = self.range(ctx);
         let shown = listing.into_iter().flat_map(|listing| listing.shown(ctx, channels));
-        self.curves = self.cache.curves(shown, &range, columns);
+        self.curves = self.cache.curves(shown, &range, columns, channels.strips != [false; 2]);
         if ctx.view.graph.is_none() {
             // Lines were made for another window than the one that fits them.
             let range = self.range(ctx);
             let shown = listing.into_iter().flat_map(|listing| listing.shown(ctx, channels));
-            self.curves = self.cache.curves(shown, &range, columns);
+            self.curves = self.cache.curves(shown, &range, columns, channels.strips != [false; 2]);
         }
         if channels.normalised {
             normalise(&mut self.curves);

@@ -27,6 +27,8 @@ pub(super) struct ChannelState {
     pub(super) active: Option<ChannelPath>,
     /// Whether every curve fills the height, whatever its values.
     pub(super) normalised: bool,
+    /// Whether velocity and acceleration are plotted below.
+    pub(super) strips: [bool; 2],
 }
 
 /// The channels listed.

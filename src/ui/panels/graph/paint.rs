@@ -5,9 +5,10 @@ use super::{
     tree::lane_colour,
 };
 use crate::{
+    eval::polyline::derivative::{Smoothness, smoothness},
     interact::{
         input::ScreenPos,
-        plot_view::PlotView,
+        plot_view::{Bounds, PlotRange, PlotRect, PlotView, ValueMap},
         tools::{
             graph_curve::{GraphCurve, Points, Side},
             graph_hit::{GraphHit, points_show},
@@ -67,6 +68,8 @@ pub(super) struct Scene<'a> {
     pub(super) moving: Option<([f64; 2], [f64; 2], AxisLock)>,
     /// The unit of what moves.
     pub(super) unit: &'static str,
+    /// A pixel's width, points.
+    pub(super) feather: f32,
 }
 
 /// Paints the whole canvas.
@@ -87,7 +90,7 @@ pub(super) fn paint(ui: &Ui, ctx: &PanelContext<'_>, scene: &Scene<'_>) {
     let painter = ui.painter().with_clip_rect(scene.canvas.rect.intersect(ui.clip_rect()));
     ground.paint(&painter);
     let plot = painter.with_clip_rect(scene.canvas.plot.intersect(painter.clip_rect()));
-    let feather = 1.0 / ui.ctx().pixels_per_point();
+    let feather = scene.feather;
     let mut mesh = Mesh::default();
     curves(&mut mesh, ctx, scene, feather);
     handles(&mut mesh, ctx, scene, feather);
@@ -103,6 +106,7 @@ pub(super) fn paint(ui: &Ui, ctx: &PanelContext<'_>, scene: &Scene<'_>) {
         plot.rect_stroke(rect, 0.0, Stroke::new(1.0, ctx.colours.accent), egui::StrokeKind::Inside);
     }
     ground.paint_rulers(&painter);
+    strips(&painter, ctx, scene, &ground, &unit);
     let on_ruler = scene.over && scene.canvas.local_rect(scene.canvas.ruler).contains(scene.pointer);
     ground.paint_playhead(&painter, ctx.view.secs, on_ruler);
     if let Some((grabbed, shift, lock)) = scene.moving {
@@ -138,6 +142,36 @@ fn guides(
         [pos2(from.x, plot.top()), pos2(from.x, plot.bottom())]
     };
     painter.extend(Shape::dashed_line(&line, Stroke::new(1.0, ctx.colours.accent.gamma_multiply(0.6)), 4.0, 4.0));
+}
+
+/// Velocity and acceleration below the plot, each fitted to what is seen of it.
+fn strips(painter: &Painter, ctx: &PanelContext<'_>, scene: &Scene<'_>, ground: &Ground<'_>, unit: &str) {
+    let titles = ["graph.velocity_of", "graph.acceleration_of"];
+    for (which, (rect, title)) in scene.canvas.strips.iter().zip(titles).enumerate() {
+        let Some(rect) = *rect else { continue };
+        let lines = scene.curves.iter().filter_map(|curve| Some((curve, curve.motion.as_ref()?.get(which)?)));
+        let lines: Vec<(&GraphCurve, &Vec<[f64; 2]>)> = lines.collect();
+        let mut bounds = Bounds::EMPTY;
+        let secs = scene.view.range.secs;
+        for (curve, line) in &lines {
+            for [at, value] in line.iter().filter(|point| secs.contains(point[0])) {
+                bounds.add(*at, value * curve.map.scale);
+            }
+        }
+        let fitted = PlotRange::fit(&bounds, (secs.low(), secs.high()), 0.12);
+        let place = PlotRect::new(rect.left().into(), rect.top().into(), rect.width().into(), rect.height().into());
+        let view = PlotView::new(PlotRange { secs, values: fitted.values }, place);
+        ground.paint_strip(painter, rect, &view, &crate::text::fill(title, &[("unit", &unit)]));
+        let mut mesh = Mesh::default();
+        for (curve, line) in lines {
+            let colour = curve_colour(ctx, curve);
+            let width = if Some(curve.path) == scene.active { ACTIVE_PT } else { LINE_PT };
+            let keys = (f64::NEG_INFINITY, f64::INFINITY);
+            let style = LineStyle { colour, beyond: colour, keys, width, feather: scene.feather };
+            add_curve(&mut mesh, line, ValueMap::scale(curve.map.scale), &view, &style);
+        }
+        painter.with_clip_rect(rect.intersect(painter.clip_rect())).add(Shape::mesh(mesh));
+    }
 }
 
 /// The active and the hovered curve last, so that they lie on top.
@@ -392,7 +426,28 @@ fn readout_text(ctx: &PanelContext<'_>, scene: &Scene<'_>) -> Option<String> {
     let curve = scene.curves.get(scene.hover.curve()?)?;
     let name = full_name(ctx.document, curve.path);
     let GraphHit::Key { key, .. } = scene.hover else { return Some(name) };
-    Some(format!("{name}   {}", point_text(ctx, curve, key)?))
+    let mut text = format!("{name}   {}", point_text(ctx, curve, key)?);
+    if let Points::Keyed(keyed) = &curve.points
+        && let Some(how) = smoothness(keyed, key)
+    {
+        text.push_str("\n");
+        text.push_str(&smoothness_text(ctx, curve, how));
+    }
+    Some(text)
+}
+
+/// How smoothly a curve passes a key, in words and numbers.
+fn smoothness_text(ctx: &PanelContext<'_>, curve: &GraphCurve, how: Smoothness) -> String {
+    let settings = &ctx.document.settings;
+    let unit = unit_name(curve.path, settings.length_unit);
+    let scale = super::channels::unit_map(curve.path, settings.length_unit).scale;
+    let (key, jump) = match how {
+        Smoothness::Jump(by) => ("graph.jump", by),
+        Smoothness::Kink(by) => ("graph.kink", by),
+        Smoothness::Bend(by) => ("graph.bend", by),
+        Smoothness::Smooth => ("graph.smooth", 0.0),
+    };
+    crate::text::fill(key, &[("by", &number_text(jump * scale, 3)), ("unit", &unit)])
 }
 
 /// A point's frame and value in words.

@@ -42,6 +42,9 @@ pub(super) fn show(
     command_button(ui, ctx, CommandId::FrameAll, Icon::FrameAll);
     toggle(ui, Icon::Follow, "graph.follow", follow);
     toggle(ui, Icon::Normalise, "graph.normalise", &mut channels.normalised);
+    let [velocity, acceleration] = &mut channels.strips;
+    toggle(ui, Icon::Velocity, "graph.velocity", velocity);
+    toggle(ui, Icon::Acceleration, "graph.acceleration", acceleration);
     let snap = ctx.view.snap;
     let mut frames = snap.frames;
     toggle(ui, Icon::Snap, "graph.snap", &mut frames);

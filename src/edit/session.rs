@@ -241,4 +241,10 @@ impl Session {
     pub const fn in_gesture(&self) -> bool {
         self.running.is_some()
     }
+
+    /// The label of the gesture that runs, by which whoever began it knows whether it is still theirs.
+    #[must_use]
+    pub fn gesture_label(&self) -> Option<&'static str> {
+        self.running.as_ref().map(|running| running.label)
+    }
 }

@@ -151,8 +151,13 @@ pub trait Tool {
     /// Whether something is running: a press, a drag, a movement that waits to be confirmed.
     fn is_busy(&self) -> bool;
 
-    /// Whether a gesture of the session is running: context and scene must then be those of its beginning.
-    fn in_gesture(&self) -> bool;
+    /// The label of the session's gesture that is running: context and scene must then be those of its beginning.
+    fn gesture(&self) -> Option<&'static str>;
+
+    /// Whether what is running follows the pointer without a button held, until a click or a key ends it.
+    fn is_modal(&self) -> bool {
+        false
+    }
 
     /// How it looks, for what is shown.
     fn look(&self, ctx: &ToolContext<'_>) -> Look;

@@ -93,9 +93,10 @@ pub struct ViewportDesk {
 pub type Parts<'p> = dyn FnMut(&Document, &EvaluatedFrame) -> Vec<PartShape> + 'p;
 
 impl ViewportDesk {
-    /// Takes the tool in hand that is wanted, and lets go where the session's gesture was ended from elsewhere.
-    pub fn sync(&mut self, tool: ToolId, gesture_runs: bool) -> ToolOutput {
-        if self.tools.in_gesture() && !gesture_runs {
+    /// Takes the tool in hand that is wanted, and lets go where the session's gesture was ended from elsewhere: `running` is
+    /// the label of the one that runs now.
+    pub fn sync(&mut self, tool: ToolId, running: Option<&'static str>) -> ToolOutput {
+        if self.in_gesture() && self.tools.gesture() != running {
             // What the cancelled tool would ask for has happened already.
             let _done_already = self.tools.cancel();
             self.began = None;
@@ -131,7 +132,13 @@ impl ViewportDesk {
     /// Whether a gesture of the session is the view's.
     #[must_use]
     pub fn in_gesture(&self) -> bool {
-        self.tools.in_gesture()
+        self.tools.gesture().is_some()
+    }
+
+    /// Whether something follows the pointer wherever it goes, until a click or a key ends it.
+    #[must_use]
+    pub fn is_modal(&self) -> bool {
+        self.tools.is_modal()
     }
 
     /// How the tools look on what is shown.
@@ -189,7 +196,7 @@ impl ViewportDesk {
         act: impl FnOnce(&mut ViewportTools, &ToolContext<'_>) -> T,
     ) -> T {
         let view = shown.camera();
-        let began = match self.began.take().filter(|_| self.tools.in_gesture()) {
+        let began = match self.began.take().filter(|_| self.in_gesture()) {
             Some(began) => began,
             None => {
                 Began { document: shown.document.clone(), frame: shown.frame.clone(), scene: self.scene(shown, parts) }
@@ -206,7 +213,7 @@ impl ViewportDesk {
             space: shown.view.space,
         };
         let done = act(&mut self.tools, &ctx);
-        if self.tools.in_gesture() {
+        if self.in_gesture() {
             self.began = Some(began);
         }
         done

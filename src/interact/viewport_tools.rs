@@ -135,10 +135,16 @@ impl ViewportTools {
         self.is_tool_busy() || self.navigate.motion().is_some()
     }
 
-    /// Whether a gesture of the session is the tools'.
+    /// The label of the session's gesture that is the tools'.
     #[must_use]
-    pub fn in_gesture(&self) -> bool {
-        self.grab.as_ref().is_some_and(|grab| grab.in_gesture()) || self.tool.in_gesture()
+    pub fn gesture(&self) -> Option<&'static str> {
+        self.grab.as_ref().map_or_else(|| self.tool.gesture(), |grab| grab.gesture())
+    }
+
+    /// Whether something follows the pointer wherever it goes, until a click or a key ends it.
+    #[must_use]
+    pub fn is_modal(&self) -> bool {
+        self.grab.as_ref().is_some_and(|grab| grab.is_modal())
     }
 
     /// How it looks, for what is shown.

@@ -131,6 +131,26 @@ fn a_key_moves_the_selection_by_a_typed_distance() {
 }
 
 #[test]
+fn what_another_panel_begins_is_not_touched() {
+    let mut window = window();
+    let at = joint(&window, "hips");
+    press(&mut window, at, PointerButton::Primary);
+    release(&mut window, at, PointerButton::Primary);
+    run(&mut window, CommandId::GrabMove);
+    send(&mut window, moved(at + vec2(30.0, 0.0)));
+    assert_eq!(window.state().session.gesture_label(), Some("history.move"));
+    // A field elsewhere begins a change of its own: ours is cancelled with it, and stays out of the way.
+    let begin = inbetween::edit::Gesture::Begin { label: "history.transform" };
+    window.state_mut().session.gesture(begin).unwrap();
+    send(&mut window, moved(at + vec2(60.0, 0.0)));
+    window.key_press(Key::Enter);
+    window.run();
+    assert_eq!(window.state().session.gesture_label(), Some("history.transform"));
+    assert_eq!(steps(&window), 0);
+    assert!((joint(&window, "hips") - at).length() < 0.1);
+}
+
+#[test]
 fn the_middle_button_turns_and_the_wheel_zooms() {
     let mut window = window();
     let before = window.state().view.camera;

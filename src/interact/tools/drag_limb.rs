@@ -183,8 +183,8 @@ impl Tool for DragLimbTool {
         !matches!(self.state, State::Idle) || self.picker.is_busy()
     }
 
-    fn in_gesture(&self) -> bool {
-        matches!(self.state, State::Dragging(_))
+    fn gesture(&self) -> Option<&'static str> {
+        matches!(self.state, State::Dragging(_)).then_some(LABEL)
     }
 
     fn look(&self, ctx: &ToolContext<'_>) -> Look {

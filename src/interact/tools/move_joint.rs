@@ -185,8 +185,8 @@ impl Tool for MoveTool {
         !matches!(self.state, State::Idle) || self.picker.is_busy()
     }
 
-    fn in_gesture(&self) -> bool {
-        matches!(self.state, State::Moving(_))
+    fn gesture(&self) -> Option<&'static str> {
+        matches!(self.state, State::Moving(_)).then_some(LABEL)
     }
 
     fn look(&self, ctx: &ToolContext<'_>) -> Look {
@@ -238,8 +238,12 @@ impl Tool for GrabMove {
         self.run.is_some()
     }
 
-    fn in_gesture(&self) -> bool {
-        self.run.is_some()
+    fn gesture(&self) -> Option<&'static str> {
+        self.run.as_ref().map(|_| LABEL)
+    }
+
+    fn is_modal(&self) -> bool {
+        true
     }
 
     fn look(&self, ctx: &ToolContext<'_>) -> Look {

@@ -197,8 +197,8 @@ impl Tool for SelectTool {
         self.picker.is_busy()
     }
 
-    fn in_gesture(&self) -> bool {
-        false
+    fn gesture(&self) -> Option<&'static str> {
+        None
     }
 
     fn look(&self, ctx: &ToolContext<'_>) -> Look {
@@ -248,8 +248,8 @@ impl Tool for BoxSelect {
         !self.is_done
     }
 
-    fn in_gesture(&self) -> bool {
-        false
+    fn gesture(&self) -> Option<&'static str> {
+        None
     }
 
     fn look(&self, ctx: &ToolContext<'_>) -> Look {

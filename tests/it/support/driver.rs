@@ -79,7 +79,7 @@ impl Driver {
     }
 
     pub(crate) fn send(&mut self, event: Event) {
-        let (tool, runs) = (self.view.tool, self.session.in_gesture());
+        let (tool, runs) = (self.view.tool, self.session.gesture_label());
         let output = self.desk.sync(tool, runs);
         self.carry_out(output);
         let handled = self.with(|shown, desk, figures| {
@@ -157,7 +157,7 @@ impl Driver {
 
     pub(crate) fn take(&mut self, tool: ToolId) {
         self.view.apply(ViewChange::Tool(tool));
-        let output = self.desk.sync(tool, self.session.in_gesture());
+        let output = self.desk.sync(tool, self.session.gesture_label());
         self.carry_out(output);
     }
 

@@ -11,7 +11,7 @@ mod run;
 use crate::{
     command::{Command, CommandId},
     interact::{
-        input::{Event, PointerEvent, PointerKind},
+        input::{Event, Key, PointerEvent, PointerKind},
         tool::{Cursor, Hovered, Look, ToolOutput},
         view_state::{Playback, ViewChange},
         viewport_desk::{Shown, ViewportDesk},
@@ -22,7 +22,7 @@ use crate::{
     text::t,
     ui::{
         panel::{Panel, PanelContext},
-        panel_input::{Keys, PanelInput, place},
+        panel_input::{Keys, PanelInput, from_egui, place},
     },
 };
 use egui::{Align2, CursorIcon, Rect, Response, Role, Sense, Ui, WidgetInfo};
@@ -39,6 +39,8 @@ pub struct ViewportPanel {
     size: [f64; 2],
     /// What of the view widgets cover: presses there are theirs.
     covered: Vec<Rect>,
+    /// The frame in which something was pressed elsewhere while a movement followed the pointer.
+    ends_after: Option<u64>,
 }
 
 impl Panel for ViewportPanel {
@@ -93,12 +95,13 @@ fn shown<'a>(ctx: &PanelContext<'a>, size: [f64; 2]) -> Shown<'a> {
 impl ViewportPanel {
     /// Passes this frame's input to the tools and what they ask for to the program.
     fn pass_on(&mut self, ui: &Ui, response: &Response, ctx: &PanelContext<'_>) {
-        let dropped = self.desk.sync(ctx.view.tool, ctx.session.in_gesture());
+        let dropped = self.desk.sync(ctx.view.tool, ctx.session.gesture_label());
         carry_out(dropped, ctx);
         let typing = ctx.text_had_focus || ui.ctx().text_edit_focused();
         let keys = if self.desk.is_busy() && !typing { Keys::Tool } else { Keys::None };
         let events = self.input.events(ui, response, keys);
-        let events = self.not_covered(events, response.rect);
+        let mut events = self.not_covered(events, response.rect);
+        self.follow(ui, response, &mut events);
         if events.is_empty() {
             return;
         }
@@ -119,6 +122,35 @@ impl ViewportPanel {
                 ctx.commands.view(ViewChange::Camera(camera));
                 view.camera = camera;
             }
+        }
+    }
+
+    /// What runs without a button held follows the pointer out of the view; a press there ends it, and is the other panel's:
+    /// so it ends a frame later, unless that panel has begun something of its own.
+    fn follow(&mut self, ui: &Ui, response: &Response, events: &mut Vec<Event>) {
+        let frame = ui.ctx().cumulative_frame_nr();
+        let modal = self.desk.is_modal();
+        if self.ends_after.is_some_and(|after| after < frame) {
+            self.ends_after = None;
+            events.extend(modal.then_some(Event::key(Key::Enter)));
+        }
+        if !modal || response.contains_pointer() {
+            return;
+        }
+        ui.input(|input| {
+            for event in &input.events {
+                match event {
+                    egui::Event::PointerMoved(pos) => {
+                        let (pos, modifiers) = (place(*pos, response.rect), from_egui(input.modifiers));
+                        events.push(Event::pointer(PointerKind::Move, pos, modifiers));
+                    }
+                    egui::Event::PointerButton { pressed: true, .. } => self.ends_after = Some(frame),
+                    _ => {}
+                }
+            }
+        });
+        if self.ends_after.is_some() {
+            ui.ctx().request_repaint();
         }
     }
 

@@ -84,6 +84,14 @@ fn run(app: &mut App, id: Id, ctx: &egui::Context) {
         Id::SetKey | Id::SetKeyWholePose | Id::DeleteKey | Id::KeyWaiting | Id::DiscardWaiting => app.keys(id),
         Id::ClearTranslation | Id::ClearRotation | Id::ClearScale | Id::ClearToRest | Id::StandUp => app.pose(id),
         Id::PinHere | Id::PinWhereStill | Id::Unpin | Id::SplitPin | Id::KeyPin => app.pins(id),
+        Id::CopyPose
+        | Id::PastePose
+        | Id::PastePoseMirrored
+        | Id::PastePosePart
+        | Id::MirrorPose
+        | Id::MirrorSelection
+        | Id::AddPose
+        | Id::AddSelectionSet => app.pose_clipboard(id, ctx),
         Id::Hide | Id::ShowAll | Id::Isolate => app.visibility(id),
         Id::PlayPause | Id::PlayBackward | Id::StopPlaying | Id::PlayForward => play(app, id),
         Id::StepBack | Id::StepForward | Id::PreviousKey | Id::NextKey | Id::FirstFrame | Id::LastFrame => app.go(id),

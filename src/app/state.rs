@@ -72,6 +72,8 @@ pub(super) struct AppState {
     pub(super) export: Option<super::actions::export::ExportChoice>,
     pub(super) palette: Option<Palette>,
     pub(super) settings_window: Option<SettingsWindow>,
+    /// The pose that was copied last.
+    pub(super) copied_pose: Option<crate::model::Pose>,
     /// What a click would do.
     pub(super) hint: Cow<'static, str>,
     /// Whether the 3D view is to show everything once it has its place.
@@ -111,6 +113,7 @@ impl AppState {
             export: None,
             palette: None,
             settings_window: None,
+            copied_pose: None,
             hint: Cow::Borrowed(""),
             frame_all: false,
             hinted: false,

@@ -73,6 +73,14 @@ commands! {
     ClearRotation "clear_rotation" Pose [], Selection, "Alt+R" "";
     ClearScale "clear_scale" Pose [], Selection, "Alt+S" "";
     ClearToRest "clear_to_rest" Pose [], Selection, "" "";
+    CopyPose "copy_pose" Pose [Viewport, Outliner], Rig, "Ctrl+C" "Ctrl+C";
+    PastePose "paste_pose" Pose [Viewport, Outliner], Rig, "Ctrl+V" "Ctrl+V";
+    PastePoseMirrored "paste_pose_mirrored" Pose [Viewport, Outliner], Rig, "Ctrl+Shift+V" "Ctrl+Shift+V";
+    PastePosePart "paste_pose_part" Pose [Viewport, Outliner], Rig, "Ctrl+Alt+V" "Ctrl+Alt+V";
+    MirrorPose "mirror_pose" Pose [Viewport, Outliner], Rig, "Ctrl+M" "Ctrl+M";
+    MirrorSelection "mirror_selection" Pose [Viewport, Outliner], Selection, "Ctrl+Shift+M" "Ctrl+Shift+M";
+    AddPose "add_pose" Pose [], Rig, "" "";
+    AddSelectionSet "add_selection_set" Pose [], Selection, "" "";
     GrabMove "grab_move" Pose [Viewport, Graph], Selection, "G" "";
     GrabRotate "grab_rotate" Pose [Viewport], Selection, "R" "";
     ToolSelect "tool_select" Pose [], Nothing, "W" "Q";

@@ -2,7 +2,7 @@
 
 use super::{
     ClipEdit, CorrectionEdit, CurveEdit, EditError, HandleEdit, ImportEdit, KeyEdit, KeySelection, ObjectEdit, PinEdit,
-    RigEdit, SettingsEdit, UnkeyedEdit,
+    PoseEdit, RigEdit, SettingsEdit, UnkeyedEdit,
 };
 use crate::model::{Document, FrameRate};
 use serde::{Deserialize, Serialize};
@@ -31,6 +31,8 @@ pub enum Edit {
     Object(ObjectEdit),
     /// Rigs.
     Rig(RigEdit),
+    /// The pose library.
+    Pose(PoseEdit),
     /// What holds for the whole document.
     Settings(SettingsEdit),
     /// Parts that came from a file.
@@ -74,6 +76,7 @@ impl Edit {
             Self::Unkeyed(edit) => edit.run(document),
             Self::Object(edit) => edit.run(document),
             Self::Rig(edit) => edit.run(document),
+            Self::Pose(edit) => edit.run(document),
             Self::Settings(edit) => edit.run(document),
             Self::Import(edit) => edit.run(document),
         }

@@ -1,6 +1,6 @@
 //! Why an edit cannot be done.
 
-use crate::model::{ChannelPath, ClipId, CorrectionId, JointId, ObjectId, PinId};
+use crate::model::{ChannelPath, ClipId, CorrectionId, JointId, ObjectId, PinId, PoseId};
 
 /// Why an edit cannot be done. The document stays as it was.
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
@@ -26,6 +26,15 @@ pub enum EditError {
     /// Pins would wait for each other: each is held in what another moves.
     #[error("these would wait for each other: {0}; choose another space")]
     PinCycle(String),
+    /// The library has no such pose.
+    #[error("{0} does not exist")]
+    NoPose(PoseId),
+    /// The rig has no such set.
+    #[error("object {0} has no set '{1}'")]
+    NoSet(ObjectId, String),
+    /// A name that is empty or taken.
+    #[error("'{0}' cannot be the name: it is empty or taken")]
+    BadName(String),
     /// The clip has no curve there.
     #[error("{0} has no curve for {1}")]
     NoCurve(ClipId, ChannelPath),

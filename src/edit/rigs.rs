@@ -9,7 +9,7 @@ use crate::{
     },
 };
 use serde::{Deserialize, Serialize};
-use std::sync::Arc;
+use std::{collections::BTreeSet, sync::Arc};
 
 /// An edit of a rig.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -22,6 +22,24 @@ pub enum RigEdit {
         joint: JointId,
         /// What is said about it; none for what is found.
         hint: Option<ChainHint>,
+    },
+    /// Makes or changes a set of joints, or drops it where there are none.
+    SetJoints {
+        /// The rig object.
+        object: ObjectId,
+        /// The set.
+        name: String,
+        /// The joints; empty drops the set.
+        joints: BTreeSet<JointId>,
+    },
+    /// Renames a set of joints.
+    RenameSet {
+        /// The rig object.
+        object: ObjectId,
+        /// The set.
+        name: String,
+        /// Its new name, not in use.
+        to: String,
     },
     /// Says in which unit the rig's file counts: everything of it that is a length is scaled, in rest pose, curves,
     /// corrections, pins and waiting edits.
@@ -55,6 +73,30 @@ impl RigEdit {
                     Some(hint) => rig.hints.insert(*joint, hint),
                     None => rig.hints.remove(joint),
                 };
+                Ok(())
+            }
+            Self::SetJoints { object, name, joints } => {
+                let rig = rig_mut(document, *object)?;
+                if let Some(missing) = joints.iter().find(|id| rig.skeleton.index_of(**id).is_none()) {
+                    return Err(EditError::NoJoint(*object, *missing));
+                }
+                if name.is_empty() {
+                    return Err(EditError::BadName(name.clone()));
+                }
+                if joints.is_empty() {
+                    rig.sets.remove(name).ok_or_else(|| EditError::NoSet(*object, name.clone()))?;
+                } else {
+                    rig.sets.insert(name.clone(), joints.clone());
+                }
+                Ok(())
+            }
+            Self::RenameSet { object, name, to } => {
+                let rig = rig_mut(document, *object)?;
+                if to.is_empty() || rig.sets.contains_key(to) {
+                    return Err(EditError::BadName(to.clone()));
+                }
+                let joints = rig.sets.remove(name).ok_or_else(|| EditError::NoSet(*object, name.clone()))?;
+                rig.sets.insert(to.clone(), joints);
                 Ok(())
             }
             Self::SetUnit { object, unit } => set_unit(document, *object, *unit),

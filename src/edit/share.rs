@@ -1,7 +1,7 @@
 //! Two documents side by side: giving equal parts back to be shared, and counting what is not shared.
 
 use crate::model::{
-    Clip, Curve, Document, Key, Keys, Object, ObjectKind, Pin, Rig, RotationCurve, RotationKey, ScalarCurve, Skeleton,
+    Clip, Curve, Document, JointPose, Key, Keys, Object, ObjectKind, Pose, Pin, Rig, RotationCurve, RotationKey, ScalarCurve, Skeleton,
 };
 use std::{collections::BTreeMap, mem::size_of, sync::Arc};
 
@@ -11,7 +11,8 @@ pub(super) fn share_equal(base: &Document, document: &mut Document) -> bool {
     let settings = share_leaf(&base.settings, &mut document.settings);
     let objects = share_map(&base.objects, &mut document.objects, |a, b| share_within(a, b, share_object));
     let clips = share_map(&base.clips, &mut document.clips, |a, b| share_within(a, b, share_clip));
-    settings && objects && clips && base.next_id == document.next_id
+    let poses = share_map(&base.poses, &mut document.poses, share_leaf);
+    settings && objects && clips && poses && base.next_id == document.next_id
 }
 
 /// Shares a part without shared parts of its own. Whether it now is the very same.
@@ -100,6 +101,12 @@ pub(super) fn bytes_beyond(before: &Document, document: &Document) -> usize {
     if !Arc::ptr_eq(&before.clips, &document.clips) {
         bytes += map_bytes(&before.clips, &document.clips, clip_bytes);
     }
+    if !Arc::ptr_eq(&before.poses, &document.poses) {
+        bytes += map_bytes(&before.poses, &document.poses, |_, pose: &Pose| {
+            let joints = pose.joints.keys().map(|name| name.len() + size_of::<JointPose>() + size_of::<String>());
+            size_of::<Pose>() + joints.sum::<usize>()
+        });
+    }
     bytes
 }
 
@@ -122,9 +129,13 @@ fn object_bytes(before: Option<&Object>, object: &Object) -> usize {
         let before = before.and_then(Object::as_rig);
         let shared = before.is_some_and(|before| Arc::ptr_eq(&before.skeleton, &rig.skeleton));
         let skeleton = if shared { 0 } else { skeleton_bytes(&rig.skeleton) };
-        size_of::<Rig>() + rig.hints.len() * 96 + skeleton
+        size_of::<Rig>() + rig.hints.len() * 96 + set_bytes(rig) + skeleton
     });
     size_of::<Object>() + object.name.len() + rig_bytes
+}
+
+fn set_bytes(rig: &Rig) -> usize {
+    rig.sets.iter().map(|(name, joints)| 64 + name.len() + joints.len() * 8).sum()
 }
 
 fn skeleton_bytes(skeleton: &Skeleton) -> usize {

@@ -8,6 +8,7 @@ pub mod drag;
 pub mod fk;
 pub mod ik;
 pub mod limbs;
+pub mod mirror;
 pub mod pins;
 pub mod pipeline;
 pub mod polyline;

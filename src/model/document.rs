@@ -4,8 +4,9 @@ use super::{
     channel::{ChannelPath, Component, Property, Target},
     clip::Clip,
     curve::is_default,
-    id::{ClipId, ObjectId},
+    id::{ClipId, ObjectId, PoseId},
     object::{Object, Parent},
+    pose::Pose,
     skeleton::RotationMode,
     time::{FrameRange, FrameRate},
     unit::LengthUnit,
@@ -25,6 +26,9 @@ pub struct Document {
     pub objects: Arc<BTreeMap<ObjectId, Arc<Object>>>,
     /// The motions.
     pub clips: Arc<BTreeMap<ClipId, Arc<Clip>>>,
+    /// The pose library.
+    #[serde(default, skip_serializing_if = "is_default")]
+    pub poses: Arc<BTreeMap<PoseId, Arc<Pose>>>,
     /// The next id to give; ids are never reused.
     pub next_id: u32,
 }
@@ -53,12 +57,18 @@ impl Default for Settings {
 
 impl Default for Document {
     fn default() -> Self {
-        Self { settings: Arc::default(), objects: Arc::default(), clips: Arc::default(), next_id: 1 }
+        Self {
+            settings: Arc::default(),
+            objects: Arc::default(),
+            clips: Arc::default(),
+            poses: Arc::default(),
+            next_id: 1,
+        }
     }
 }
 
 impl Document {
-    /// A fresh id for an object or a clip.
+    /// A fresh id for an object, a clip or a pose.
     pub fn take_id(&mut self) -> u32 {
         let id = self.next_id;
         self.next_id = self.next_id.saturating_add(1);

@@ -1,6 +1,5 @@
-//! Typed identifiers. Within a document an object or clip id is never used twice; within a rig a joint id is never used
-//! twice; within a clip a correction or a pin id is never used
-//! twice.
+//! Typed identifiers. Within a document an object, clip or pose id is never used twice; within a rig a joint id is never used
+//! twice; within a clip a correction or a pin id is never used twice.
 
 use serde::{Deserialize, Serialize};
 use std::fmt;
@@ -29,6 +28,11 @@ id!(
     /// A clip of a document.
     ClipId,
     "clip"
+);
+id!(
+    /// A pose of the library.
+    PoseId,
+    "pose"
 );
 id!(
     /// A joint of one rig.

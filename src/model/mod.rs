@@ -13,6 +13,7 @@ pub mod names;
 pub mod object;
 pub mod pin;
 mod pin_order;
+pub mod pose;
 pub mod problems;
 pub mod rig;
 pub mod skeleton;
@@ -26,10 +27,11 @@ pub use curve::{
     RotationKey, RotationSamples, Samples, ScalarCurve,
 };
 pub use document::{Document, Settings};
-pub use id::{ClipId, CorrectionId, JointId, ObjectId, PinId};
+pub use id::{ClipId, CorrectionId, JointId, ObjectId, PinId, PoseId};
 pub use keys::Keys;
 pub use object::{Object, ObjectKind, Parent};
 pub use pin::{Pin, PinSpace};
+pub use pose::{JointPose, Pose};
 pub use problems::Problem;
 pub use rig::{ChainHint, Rig, SolverKind};
 pub use skeleton::{FileChannel, Joint, JointKind, RotationMode, Skeleton, SkeletonError};

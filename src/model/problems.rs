@@ -43,7 +43,8 @@ impl Document {
         {
             found.add("settings", format!("the playing clip {clip} does not exist"));
         }
-        let last_id = self.objects.keys().map(|id| id.0).chain(self.clips.keys().map(|id| id.0)).max();
+        let objects_and_clips = self.objects.keys().map(|id| id.0).chain(self.clips.keys().map(|id| id.0));
+        let last_id = objects_and_clips.chain(self.poses.keys().map(|id| id.0)).max();
         if last_id.is_some_and(|last| last >= self.next_id) {
             found.add("next_id", "is not above every id in use".to_owned());
         }
@@ -52,6 +53,11 @@ impl Document {
         }
         for (id, clip) in self.clips.iter() {
             clip_problems(self, &format!("{id} '{}'", clip.name), clip, &mut found);
+        }
+        for (id, pose) in self.poses.iter() {
+            for (joint, _) in pose.joints.iter().filter(|(_, joint)| !joint.is_sound()) {
+                found.add(&format!("{id} '{}'", pose.name), format!("joint '{joint}' is not of finite numbers"));
+            }
         }
         for members in self.pin_cycles() {
             found.add("pins", format!("these wait for each other: {}", members.join(", ")));
@@ -103,6 +109,11 @@ fn object_problems(document: &Document, id: ObjectId, found: &mut Problems) {
         for joint in rig.skeleton.joints() {
             if !is_sound(&joint.rest) {
                 found.add(&place, format!("the rest pose of joint '{}' is not of finite numbers", joint.name));
+            }
+        }
+        for (name, joints) in &rig.sets {
+            for missing in joints.iter().filter(|id| rig.skeleton.index_of(**id).is_none()) {
+                found.add(&place, format!("the set '{name}' names joint {missing}, which does not exist"));
             }
         }
         for (joint, hint) in &rig.hints {

@@ -3,7 +3,10 @@
 use super::{curve::is_default, id::JointId, skeleton::Skeleton, unit::LengthUnit};
 use crate::math::Vec3;
 use serde::{Deserialize, Serialize};
-use std::{collections::BTreeMap, sync::Arc};
+use std::{
+    collections::{BTreeMap, BTreeSet},
+    sync::Arc,
+};
 
 /// A skeleton that can be posed.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
@@ -17,6 +20,9 @@ pub struct Rig {
     /// What the user has set about dragging a joint, by the joint dragged. Without an entry the limb is found.
     #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
     pub hints: BTreeMap<JointId, ChainHint>,
+    /// Sets of joints that are selected together, by name.
+    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
+    pub sets: BTreeMap<String, BTreeSet<JointId>>,
 }
 
 /// How a joint is dragged.

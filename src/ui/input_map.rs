@@ -54,8 +54,14 @@ pub fn take_shortcuts(ctx: &Context, keymap: &Keymap, situation: Situation) -> V
     let mut commands = Vec::new();
     ctx.input_mut(|input| {
         input.events.retain(|event| {
-            let Event::Key { key, pressed: true, repeat, modifiers, .. } = event else { return true };
-            let Some(shortcut) = shortcut(*key, *modifiers) else { return true };
+            // The system's own copy and paste come as such and not as keys.
+            let (key, repeat, modifiers) = match event {
+                Event::Key { key, pressed: true, repeat, modifiers, .. } => (*key, *repeat, *modifiers),
+                Event::Copy if !is_own(situation) => (egui::Key::C, false, Modifiers::COMMAND),
+                Event::Paste(_) if !is_own(situation) => (egui::Key::V, false, Modifiers::COMMAND),
+                _ => return true,
+            };
+            let Some(shortcut) = shortcut(key, modifiers) else { return true };
             let Some(id) = keymap.lookup(shortcut, situation.hovered) else { return true };
             if situation.text_focused && shortcut.types_text() || situation.captured && !works_while_captured(id) {
                 return true;
@@ -71,6 +77,11 @@ pub fn take_shortcuts(ctx: &Context, keymap: &Keymap, situation: Situation) -> V
         ctx.memory_mut(|memory| memory.move_focus(FocusDirection::None));
     }
     commands
+}
+
+/// Whether copying and pasting are for what has the focus, or for a panel that takes them by itself.
+fn is_own(situation: Situation) -> bool {
+    situation.text_focused || situation.hovered == Some(PanelId::Graph)
 }
 
 /// Undo in mid-drag cancels the drag.

@@ -16,6 +16,7 @@ mod limbs;
 mod open;
 mod panels;
 mod pins;
+mod poses;
 mod render;
 mod render_in_egui;
 mod ron_versions;

@@ -36,7 +36,10 @@ fn bits(frame: &EvaluatedFrame) -> Vec<u64> {
 }
 
 fn same_parts(a: &Document, b: &Document) -> bool {
-    Arc::ptr_eq(&a.settings, &b.settings) && Arc::ptr_eq(&a.objects, &b.objects) && Arc::ptr_eq(&a.clips, &b.clips)
+    Arc::ptr_eq(&a.settings, &b.settings)
+        && Arc::ptr_eq(&a.objects, &b.objects)
+        && Arc::ptr_eq(&a.clips, &b.clips)
+        && Arc::ptr_eq(&a.poses, &b.poses)
 }
 
 fn apart(a: &Transform, b: &Transform) -> f64 {

@@ -4,5 +4,6 @@ pub(super) mod export;
 mod files;
 mod pins;
 mod pose;
+mod pose_clipboard;
 mod shortcuts;
 mod time;

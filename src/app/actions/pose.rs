@@ -12,13 +12,13 @@ use crate::{
 use std::collections::BTreeSet;
 
 impl App {
-    fn edit(&mut self, label: &'static str, edit: Result<Edit, EditError>) {
+    pub(super) fn edit(&mut self, label: &'static str, edit: Result<Edit, EditError>) {
         let done = edit.and_then(|edit| self.state.session.apply(label, &edit)).map(|_| ());
         told(self, done);
     }
 
     /// The correction that is selected, where it is one of a clip that acts in a given clip.
-    fn correction(&self, clip: Option<ClipId>) -> Option<CorrectionId> {
+    pub(super) fn correction(&self, clip: Option<ClipId>) -> Option<CorrectionId> {
         self.state.session.selection().correction.filter(|(of, _)| Some(*of) == clip).map(|(_, id)| id)
     }
 

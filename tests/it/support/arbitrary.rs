@@ -3,14 +3,15 @@
 use inbetween::{
     edit::{
         AutoKey, ClipEdit, CorrectionEdit, CurveEdit, CurveRef, Edit, HandleEdit, HandleKind, HandleSide, ImportEdit,
-        KeyEdit, KeySelection, ObjectEdit, PinEdit, RigEdit, Selection, SettingsEdit, UnkeyedEdit, UpAxis,
+        KeyEdit, KeySelection, ObjectEdit, PinEdit, PoseEdit, PoseTarget, RigEdit, Selection, SettingsEdit, UnkeyedEdit, UpAxis,
         orientation_numbers, pose, rigs::stand_up, set_key,
     },
+    eval::sample::rig_pose,
     math::{EulerOrder, Quat, Transform, Vec3, rotation::from_axis_angle},
     model::{
         ChainHint, ChannelPath, Clip, ClipId, Component, Curve, Document, Extrapolation, FrameRange, FrameRate, Handle,
         Interpolation, Joint, JointId, JointKind, Key, KeyedCurve, KeyedRotation, LengthUnit, LoopMode, Object,
-        ObjectId, Parent, Pin, PinId, PinSpace, Property, Rig, RotationCurve, RotationInterpolation, RotationKey,
+        ObjectId, Parent, Pin, PinId, PinSpace, Pose, PoseId, Property, Rig, RotationCurve, RotationInterpolation, RotationKey,
         RotationMode, Samples, ScalarCurve, Skeleton, SolverKind, Target,
     },
 };
@@ -251,7 +252,8 @@ pub(crate) fn selection(random: &mut Seeded, document: &Document) -> Selection {
 
 /// An edit of any kind, mostly one that can be done.
 pub(crate) fn edit(random: &mut Seeded, document: &Document) -> Edit {
-    match random.below(13) {
+    match random.below(14) {
+        13 => library_edit(random, document),
         12 => pin_edit(random, document),
         0..=3 => key_edit(random, document),
         4 => curve_edit(random, document),
@@ -394,6 +396,35 @@ fn correction_edit(random: &mut Seeded, document: &Document) -> Edit {
         2 => CorrectionEdit::SetScale { clip, correction, scale: 2.2 * random.part() }.into(),
         3 => CorrectionEdit::Rename { clip, correction, name: "reach".to_owned() }.into(),
         _ => CorrectionEdit::SetRange { clip, correction, range: (random.part(), 1.0 + 2.0 * random.part()) }.into(),
+    }
+}
+
+fn library_edit(random: &mut Seeded, document: &Document) -> Edit {
+    let Some((object, _, rig)) = document.rigs().nth(random.below(document.rigs().count())) else {
+        return Edit::none();
+    };
+    let secs = time(random, document);
+    let joints: BTreeSet<JointId> =
+        rig.skeleton.joints().iter().filter(|_| random.coin()).map(|joint| joint.id).collect();
+    let present = rig_pose(document, object, secs).unwrap();
+    let known: Vec<PoseId> = document.poses.keys().copied().collect();
+    let pose = random.pick(&known);
+    let auto_key = AutoKey::ALL[random.below(3)];
+    let target =
+        PoseTarget { document, object, secs, present: &present, only: &joints, auto_key, correction: None };
+    let set = format!("set {}", random.below(3));
+    match (random.below(8), pose) {
+        (0, Some(pose)) => PoseEdit::Rename { pose, name: "reach".to_owned() }.into(),
+        (1, Some(pose)) => PoseEdit::Delete { pose }.into(),
+        (2, Some(pose)) => target.blend(&document.poses[&pose], 3.0 * random.part() - 1.0).unwrap_or(Edit::none()),
+        (3, Some(pose)) => target.mirrored(&document.poses[&pose]).unwrap_or(Edit::none()),
+        (4, _) => target.mirror_in_place().unwrap_or(Edit::none()),
+        (5, _) => RigEdit::SetJoints { object, name: set, joints }.into(),
+        (6, _) => RigEdit::RenameSet { object, name: set, to: format!("set {}", random.below(4)) }.into(),
+        _ => {
+            let pose = Arc::new(Pose::taken("pose", &rig.skeleton, &present, joints));
+            PoseEdit::Add { id: PoseId(document.next_id), pose }.into()
+        }
     }
 }
 

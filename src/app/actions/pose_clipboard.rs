@@ -1,0 +1,125 @@
+//! Copying and pasting poses, mirroring, the pose library's new entries, selection sets.
+
+use crate::{
+    app::window::App,
+    command::CommandId as Id,
+    edit::{PoseEdit, PoseTarget, RigEdit, Selection, poses},
+    eval::mirror::Mirror,
+    model::{JointId, ObjectId, Pose, PoseId, Skeleton, Target},
+    notice::Notice,
+    text::{fill, t},
+    ui::subject,
+};
+use std::{collections::BTreeSet, sync::Arc};
+
+impl App {
+    /// Copies, pastes and mirrors.
+    pub(in crate::app) fn pose_clipboard(&mut self, id: Id, ctx: &egui::Context) {
+        match id {
+            Id::CopyPose => self.copy_pose(ctx),
+            Id::MirrorSelection => self.mirror_selection(),
+            Id::AddPose => self.add_pose(),
+            Id::AddSelectionSet => self.add_selection_set(),
+            _ => self.paste_pose(id),
+        }
+    }
+
+    /// The rig in question, its skeleton and those of its joints that are meant: none for all of them.
+    fn posed_rig(&self) -> Option<(ObjectId, Arc<crate::model::Rig>, BTreeSet<JointId>)> {
+        let (document, selection) = (self.state.session.document(), self.state.session.selection());
+        let object = subject::object(document, selection)?;
+        let rig = document.object(object)?.as_rig()?.clone();
+        // The object itself stands for all its joints.
+        let is_whole = selection.contains(Target::Object(object));
+        let joints = if is_whole { BTreeSet::new() } else { selection.joints(object).collect() };
+        Some((object, rig, joints))
+    }
+
+    /// The pose shown of the joints that are meant.
+    fn pose_taken(&self, name: &str) -> Option<Pose> {
+        let (object, rig, mut joints) = self.posed_rig()?;
+        if joints.is_empty() {
+            joints = rig.skeleton.joints().iter().map(|joint| joint.id).collect();
+        }
+        let pose = Pose::taken(name, &rig.skeleton, &self.state.frame().rig(object)?.local, joints);
+        Some(pose).filter(|pose| !pose.joints.is_empty())
+    }
+
+    fn copy_pose(&mut self, ctx: &egui::Context) {
+        let Some(pose) = self.pose_taken("") else { return };
+        let text = fill("poses.copied", &[("count", &pose.joints.len())]);
+        // The system reports a paste only where its clipboard holds something.
+        ctx.copy_text(text.clone());
+        self.state.copied_pose = Some(pose);
+        self.state.tell(Notice::info(text));
+    }
+
+    fn paste_pose(&mut self, id: Id) {
+        let Some((object, rig, joints)) = self.posed_rig() else { return };
+        let Some(frame) = self.state.frame().rig(object).cloned() else { return };
+        let nobody = BTreeSet::new();
+        let only = if matches!(id, Id::PastePosePart | Id::MirrorPose) { &joints } else { &nobody };
+        let document = self.state.session.document().clone();
+        let correction = self.correction(document.clip_of(object));
+        let (secs, auto_key, present) = (self.state.view.secs, self.state.view.auto_key, &frame.local[..]);
+        let target = PoseTarget { document: &document, object, secs, present, only, auto_key, correction };
+        let (label, edit) = match (id, &self.state.copied_pose) {
+            (Id::MirrorPose, _) => ("history.mirror_pose", target.mirror_in_place()),
+            (_, None) => return self.state.tell(Notice::info(t("poses.nothing_copied"))),
+            (_, Some(pose)) if pose.on(&rig.skeleton).is_empty() => {
+                return self.state.tell(Notice::info(t("poses.no_such_joints")));
+            }
+            (Id::PastePoseMirrored, Some(pose)) => ("history.paste_pose_mirrored", target.mirrored(pose)),
+            (_, Some(pose)) => ("history.paste_pose", target.blend(pose, 1.0)),
+        };
+        self.edit(label, edit);
+    }
+
+    fn mirror_selection(&mut self) {
+        let (document, before) = (self.state.session.document(), self.state.session.selection());
+        let mut selection = Selection { targets: BTreeSet::new(), active: None, ..before.clone() };
+        for object in before.objects() {
+            let Some((rig, mirror)) = document
+                .object(object)
+                .and_then(|found| found.as_rig())
+                .and_then(|rig| Some((rig, Mirror::of_object(document, object)?)))
+            else {
+                continue;
+            };
+            let of = |joint: JointId| partner(&rig.skeleton, &mirror, joint).map(|joint| Target::Joint(object, joint));
+            selection.targets.extend(before.joints(object).filter_map(of));
+            if let Some(Target::Joint(at, joint)) = before.active
+                && at == object
+            {
+                selection.active = of(joint);
+            }
+        }
+        // What has no other side stays selected.
+        let others = before.targets.iter().filter(|target| target.joint().is_none());
+        selection.targets.extend(others);
+        selection.active = selection.active.or(before.active).filter(|active| selection.targets.contains(active));
+        self.state.session.select(selection);
+    }
+
+    fn add_pose(&mut self) {
+        let document = self.state.session.document();
+        let name = fill("poses.new_pose", &[("number", &(document.poses.len() + 1))]);
+        let id = PoseId(document.next_id);
+        let Some(pose) = self.pose_taken(&name) else { return };
+        self.edit("history.add_pose", Ok(PoseEdit::Add { id, pose: Arc::new(pose) }.into()));
+    }
+
+    fn add_selection_set(&mut self) {
+        let Some((object, rig, joints)) = self.posed_rig() else { return };
+        if joints.is_empty() {
+            return self.state.tell(Notice::info(t("poses.select_joints")));
+        }
+        let names = (rig.sets.len() + 1..).map(|number| fill("poses.new_set", &[("number", &number)]));
+        let Some(name) = names.into_iter().find(|name| !rig.sets.contains_key(name)) else { return };
+        self.edit("history.add_set", Ok(RigEdit::SetJoints { object, name, joints }.into()));
+    }
+}
+
+fn partner(skeleton: &Skeleton, mirror: &Mirror, joint: JointId) -> Option<JointId> {
+    poses::other_side(skeleton, mirror, &BTreeSet::from([joint])).pop_first()
+}

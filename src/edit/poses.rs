@@ -1,0 +1,285 @@
+//! The pose library, and poses brought onto a rig: pasted, mirrored, blended.
+
+use super::{AutoKey, Edit, EditError, clips::take_id, pose::pose_edit_into};
+use crate::{
+    eval::mirror::Mirror,
+    math::{
+        Transform, Vec3,
+        rotation::{align, pow_short},
+    },
+    model::{CorrectionId, Document, JointId, ObjectId, Pose, PoseId, Skeleton},
+};
+use serde::{Deserialize, Serialize};
+use std::{collections::BTreeSet, sync::Arc};
+
+/// An edit of the pose library.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub enum PoseEdit {
+    /// Adds a pose.
+    Add {
+        /// Its id, from [`Document::next_id`].
+        id: PoseId,
+        /// The pose.
+        pose: Arc<Pose>,
+    },
+    /// Renames a pose.
+    Rename {
+        /// The pose.
+        pose: PoseId,
+        /// The name.
+        name: String,
+    },
+    /// Deletes a pose.
+    Delete {
+        /// The pose.
+        pose: PoseId,
+    },
+}
+
+impl From<PoseEdit> for Edit {
+    fn from(edit: PoseEdit) -> Self {
+        Self::Pose(edit)
+    }
+}
+
+impl PoseEdit {
+    pub(super) fn run(&self, document: &mut Document) -> Result<(), EditError> {
+        match self {
+            Self::Add { id, pose } => {
+                if pose.joints.values().any(|joint| !joint.is_sound()) {
+                    return Err(EditError::BadNumber { what: "a pose", value: f64::NAN });
+                }
+                take_id(document, id.0)?;
+                Arc::make_mut(&mut document.poses).insert(*id, pose.clone());
+            }
+            Self::Rename { pose, name } => {
+                let found = Arc::make_mut(&mut document.poses).get_mut(pose).ok_or(EditError::NoPose(*pose))?;
+                Arc::make_mut(found).name.clone_from(name);
+            }
+            Self::Delete { pose } => {
+                Arc::make_mut(&mut document.poses).remove(pose).ok_or(EditError::NoPose(*pose))?;
+            }
+        }
+        Ok(())
+    }
+}
+
+/// Where and how a pose is brought onto a rig.
+#[derive(Clone, Copy, Debug)]
+pub struct PoseTarget<'a> {
+    /// The document as it was before.
+    pub document: &'a Document,
+    /// The rig object.
+    pub object: ObjectId,
+    /// When, seconds.
+    pub secs: f64,
+    /// The rig's local transforms as shown then, one a joint.
+    pub present: &'a [Transform],
+    /// The joints that take it; empty for all.
+    pub only: &'a BTreeSet<JointId>,
+    /// What posing writes.
+    pub auto_key: AutoKey,
+    /// The correction that captured motion is corrected in, where one is selected.
+    pub correction: Option<CorrectionId>,
+}
+
+impl PoseTarget<'_> {
+    fn skeleton(&self) -> Result<&Skeleton, EditError> {
+        let object = self.document.object(self.object).ok_or(EditError::NoObject(self.object))?;
+        Ok(&object.as_rig().ok_or(EditError::NotARig(self.object))?.skeleton)
+    }
+
+    fn mirror(&self) -> Result<Mirror, EditError> {
+        Mirror::of_object(self.document, self.object).ok_or(EditError::NotARig(self.object))
+    }
+
+    fn edit(&self, wanted: impl Iterator<Item = (usize, Transform)>) -> Result<Edit, EditError> {
+        let joints = self.skeleton()?.joints();
+        let changes: Vec<(JointId, Transform)> = wanted
+            .filter_map(|(index, local)| Some((joints.get(index).filter(|joint| !joint.is_end())?.id, local)))
+            .filter(|(joint, _)| self.only.is_empty() || self.only.contains(joint))
+            .collect();
+        pose_edit_into(self.document, self.object, self.secs, &changes, self.auto_key, self.correction)
+    }
+
+    /// The edit that brings a pose on, joints by name: `amount` of the way from the present pose, by the short arc. 0 leaves
+    /// all as it is, 1 gives the pose, less or more goes as far the other way or beyond.
+    ///
+    /// # Errors
+    /// Where the object is no rig, or a number is not finite.
+    pub fn blend(&self, pose: &Pose, amount: f64) -> Result<Edit, EditError> {
+        let wanted = pose.on(self.skeleton()?);
+        self.edit(wanted.into_iter().filter_map(|(index, wanted)| {
+            let present = self.present.get(index)?;
+            Some((index, if amount == 1.0 { wanted } else { blended(present, &wanted, amount) }))
+        }))
+    }
+
+    /// The edit that brings a pose on as a mirror shows it: what it says of a left joint goes to the right one.
+    ///
+    /// # Errors
+    /// Where the object is no rig, or a number is not finite.
+    pub fn mirrored(&self, pose: &Pose) -> Result<Edit, EditError> {
+        let (wanted, mirror) = (pose.on(self.skeleton()?), self.mirror()?);
+        self.edit(wanted.into_iter().map(|(index, local)| (mirror.partner(index), mirror.mirrored(index, &local))))
+    }
+
+    /// The edit that mirrors the present pose in place: of the given joints and their partners, or of all.
+    ///
+    /// # Errors
+    /// Where the object is no rig.
+    pub fn mirror_in_place(&self) -> Result<Edit, EditError> {
+        let (skeleton, mirror) = (self.skeleton()?, self.mirror()?);
+        let both: BTreeSet<JointId> = other_side(skeleton, &mirror, self.only).union(self.only).copied().collect();
+        let wanted = mirror.pose(self.present);
+        PoseTarget { only: &both, ..*self }.edit(wanted.into_iter().enumerate())
+    }
+}
+
+/// The joints of the other side.
+#[must_use]
+pub fn other_side(skeleton: &Skeleton, mirror: &Mirror, joints: &BTreeSet<JointId>) -> BTreeSet<JointId> {
+    let partner = |id: &JointId| Some(skeleton.joints().get(mirror.partner(skeleton.index_of(*id)?))?.id);
+    joints.iter().filter_map(partner).collect()
+}
+
+/// From one transform towards another: the rotation by the short arc, translation on the line, scale by its ratio where
+/// neither changes sign, else on the line.
+fn blended(from: &Transform, to: &Transform, amount: f64) -> Transform {
+    let turn = pow_short(&(from.rotation.inverse() * align(&to.rotation, &from.rotation)), amount);
+    let scale = from.scale.zip_map(&to.scale, |from, to| {
+        if from > 0.0 && to > 0.0 { from * (to / from).powf(amount) } else { from + (to - from) * amount }
+    });
+    let translation: Vec3 = from.translation + (to.translation - from.translation) * amount;
+    Transform { translation, rotation: from.rotation * turn, scale }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::{
+        eval::sample::rig_pose,
+        math::{Quat, rotation::from_axis_angle},
+        samples,
+    };
+
+    fn shown(document: &Document, object: ObjectId, secs: f64) -> Vec<Transform> {
+        rig_pose(document, object, secs).unwrap()
+    }
+
+    fn apart(a: &Transform, b: &Transform) -> f64 {
+        (a.translation - b.translation).norm() + a.rotation.angle_to(&b.rotation) + (a.scale - b.scale).norm()
+    }
+
+    fn all(document: &Document, object: ObjectId) -> Vec<JointId> {
+        document.object(object).unwrap().as_rig().unwrap().skeleton.joints().iter().map(|joint| joint.id).collect()
+    }
+
+    fn taken(document: &Document, object: ObjectId, secs: f64) -> Pose {
+        let skeleton = &document.object(object).unwrap().as_rig().unwrap().skeleton;
+        Pose::taken("pose", skeleton, &shown(document, object, secs), all(document, object))
+    }
+
+    /// The sample, its rig, and an edit of its pose at a time.
+    fn edited(secs: f64, make: impl Fn(&PoseTarget<'_>) -> Edit) -> (Document, Document, ObjectId) {
+        let document = samples::start();
+        let object = document.rigs().next().unwrap().0;
+        let (present, only) = (shown(&document, object, secs), BTreeSet::new());
+        let (auto_key, correction) = (AutoKey::On, None);
+        let target =
+            PoseTarget { document: &document, object, secs, present: &present, only: &only, auto_key, correction };
+        let mut after = document.clone();
+        make(&target).apply(&mut after).unwrap();
+        assert_eq!(after.problems(), []);
+        (document, after, object)
+    }
+
+    #[test]
+    fn a_pose_pasted_at_another_time_is_that_pose() {
+        let sample = samples::start();
+        let object = sample.rigs().next().unwrap().0;
+        let copied = taken(&sample, object, 0.0);
+        let (_, after, object) = edited(0.5, |target| target.blend(&copied, 1.0).unwrap());
+        let (wanted, got) = (shown(&sample, object, 0.0), shown(&after, object, 0.5));
+        assert!(wanted.iter().zip(&got).all(|(a, b)| apart(a, b) < 1e-9));
+    }
+
+    #[test]
+    fn a_pose_finds_its_joints_on_another_rig_and_keeps_its_proportions() {
+        let mut document = samples::start();
+        let first = document.rigs().next().unwrap().0;
+        let copied = taken(&document, first, 0.25);
+        let mut other = (**document.object(first).unwrap()).clone();
+        let crate::model::ObjectKind::Rig(rig) = &mut other.kind;
+        let skeleton = rig.skeleton.map_joints(|joint| {
+            let mut joint = joint.clone();
+            joint.rest.translation *= if joint.parent.is_some() { 1.5 } else { 1.0 };
+            joint
+        });
+        Arc::make_mut(rig).skeleton = Arc::new(skeleton.unwrap());
+        let second = document.add_object(other);
+        let (present, only) = (shown(&document, second, 0.0), BTreeSet::new());
+        let (object, secs, auto_key, correction) = (second, 0.0, AutoKey::On, None);
+        let target =
+            PoseTarget { document: &document, object, secs, present: &present, only: &only, auto_key, correction };
+        let mut after = document.clone();
+        target.blend(&copied, 1.0).unwrap().apply(&mut after).unwrap();
+        let (from, to) = (shown(&document, first, 0.25), shown(&after, second, 0.0));
+        for (index, joint) in after.object(second).unwrap().as_rig().unwrap().skeleton.joints().iter().enumerate() {
+            assert!(from[index].rotation.angle_to(&to[index].rotation) < 1e-9);
+            if joint.parent.is_some() {
+                assert!((to[index].translation - joint.rest.translation).norm() < 1e-9);
+            }
+        }
+    }
+
+    #[test]
+    fn mirroring_twice_gives_the_pose_back() {
+        let (before, once, object) = edited(0.3, |target| target.mirror_in_place().unwrap());
+        let (present, only) = (shown(&once, object, 0.3), BTreeSet::new());
+        let (document, secs, auto_key, correction) = (&once, 0.3, AutoKey::On, None);
+        let target = PoseTarget { document, object, secs, present: &present, only: &only, auto_key, correction };
+        let mut twice = once.clone();
+        target.mirror_in_place().unwrap().apply(&mut twice).unwrap();
+        let (first, last) = (shown(&before, object, 0.3), shown(&twice, object, 0.3));
+        assert!(first.iter().zip(&last).all(|(a, b)| apart(a, b) < 1e-9));
+        assert!(first.iter().zip(&present).any(|(a, b)| apart(a, b) > 0.1));
+    }
+
+    #[test]
+    fn a_mirrored_paste_is_the_pose_mirrored_in_place() {
+        let sample = samples::start();
+        let copied = taken(&sample, sample.rigs().next().unwrap().0, 0.3);
+        let (_, pasted, object) = edited(0.3, |target| target.mirrored(&copied).unwrap());
+        let (_, mirrored, _) = edited(0.3, |target| target.mirror_in_place().unwrap());
+        let (a, b) = (shown(&pasted, object, 0.3), shown(&mirrored, object, 0.3));
+        assert!(a.iter().zip(&b).all(|(a, b)| apart(a, b) < 1e-9));
+    }
+
+    #[test]
+    fn only_the_joints_that_are_named_take_part() {
+        let sample = samples::start();
+        let object = sample.rigs().next().unwrap().0;
+        let copied = taken(&sample, object, 0.0);
+        let joint = all(&sample, object)[4];
+        let only = BTreeSet::from([joint]);
+        let (before, after, _) = edited(0.5, |target| PoseTarget { only: &only, ..*target }.blend(&copied, 1.0).unwrap());
+        let (a, b) = (shown(&before, object, 0.5), shown(&after, object, 0.5));
+        for (index, id) in all(&sample, object).into_iter().enumerate() {
+            assert!(id == joint || apart(&a[index], &b[index]) < 1e-12);
+        }
+    }
+
+    #[test]
+    fn a_blend_turns_by_the_short_arc_in_proportion() {
+        let from = Transform { scale: Vec3::repeat(1.0), ..Transform::IDENTITY };
+        let turn = |angle: f64| from_axis_angle(&Vec3::z(), angle);
+        let to = Transform { translation: Vec3::x(), rotation: Quat::new_unchecked(-turn(0.8).into_inner()), scale: Vec3::repeat(2.0) };
+        for amount in [-1.0, 0.0, 0.25, 1.0, 2.0] {
+            let got = blended(&from, &to, amount);
+            assert!(got.rotation.angle_to(&turn(0.8 * amount)) < 1e-12);
+            assert!((got.translation - Vec3::x() * amount).norm() < 1e-15);
+            assert!((got.scale - Vec3::repeat(2_f64.powf(amount))).norm() < 1e-12);
+        }
+    }
+}

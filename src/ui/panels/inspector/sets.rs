@@ -1,0 +1,70 @@
+//! Selection sets: selected by a click, changed, renamed, deleted.
+
+use super::folding;
+use crate::{
+    command::CommandId,
+    edit::RigEdit,
+    model::{JointId, ObjectId, Target},
+    text::{fill, t},
+    ui::{
+        icons::Icon,
+        panel::PanelContext,
+        theme::ROW_PT,
+        widgets::{IconButton, text_field},
+    },
+};
+use egui::Ui;
+use std::collections::BTreeSet;
+
+pub(super) fn show(ui: &mut Ui, ctx: &PanelContext<'_>, object: ObjectId) {
+    let Some(rig) = ctx.document.object(object).and_then(|object| object.as_rig()) else { return };
+    folding(ui, "poses.sets", |ui| {
+        for (name, joints) in &rig.sets {
+            ui.push_id(name, |ui| row(ui, ctx, object, name, joints));
+        }
+        let button = egui::Button::new(t("command.add_selection_set").into_owned());
+        let has_joints = ctx.selection.joints(object).next().is_some();
+        let button = ui.add_enabled(has_joints, button);
+        if button.on_hover_text(t("command.add_selection_set_hint").into_owned()).clicked() {
+            ctx.commands.run(CommandId::AddSelectionSet);
+        }
+    });
+}
+
+fn row(ui: &mut Ui, ctx: &PanelContext<'_>, object: ObjectId, name: &str, joints: &BTreeSet<JointId>) {
+    let selected: BTreeSet<JointId> = ctx.selection.joints(object).collect();
+    ui.horizontal(|ui| {
+        let text = fill("poses.select", &[("name", &name)]);
+        if IconButton::new(Icon::Select, &text).selected(selected == *joints).show(ui).clicked() {
+            select(ui, ctx, object, joints);
+        }
+        let width = (ui.available_width() - 2.0 * (ROW_PT + ui.spacing().item_spacing.x)).max(60.0);
+        let (_, renamed) = text_field(ui, &t("poses.set_name"), name, width);
+        if let Some(to) = renamed.filter(|to| !to.trim().is_empty() && to.trim() != name) {
+            let edit = RigEdit::RenameSet { object, name: name.to_owned(), to: to.trim().to_owned() };
+            ctx.commands.apply("history.rename_set", edit.into());
+        }
+        ui.add_enabled_ui(!selected.is_empty() && selected != *joints, |ui| {
+            let text = fill("poses.change", &[("name", &name)]);
+            if IconButton::new(Icon::KeySet, &text).colour(ctx.colours.weak).show(ui).clicked() {
+                let edit = RigEdit::SetJoints { object, name: name.to_owned(), joints: selected.clone() };
+                ctx.commands.apply("history.change_set", edit.into());
+            }
+        });
+        let text = fill("poses.delete", &[("name", &name)]);
+        if IconButton::new(Icon::Delete, &text).colour(ctx.colours.weak).show(ui).clicked() {
+            let edit = RigEdit::SetJoints { object, name: name.to_owned(), joints: BTreeSet::new() };
+            ctx.commands.apply("history.delete_set", edit.into());
+        }
+    });
+}
+
+/// Selects the joints of a set, with Shift beside what is selected.
+fn select(ui: &Ui, ctx: &PanelContext<'_>, object: ObjectId, joints: &BTreeSet<JointId>) {
+    let mut selection = ctx.selection.clone();
+    if !ui.input(|input| input.modifiers.shift) {
+        selection.clear_targets();
+    }
+    joints.iter().for_each(|joint| selection.insert(Target::Joint(object, *joint)));
+    ctx.commands.select(selection);
+}

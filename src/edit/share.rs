@@ -1,7 +1,8 @@
 //! Two documents side by side: giving equal parts back to be shared, and counting what is not shared.
 
 use crate::model::{
-    Clip, Curve, Document, JointPose, Key, Keys, Object, ObjectKind, Pose, Pin, Rig, RotationCurve, RotationKey, ScalarCurve, Skeleton,
+    Clip, Curve, Document, JointPose, Key, Keys, Object, ObjectKind, Pin, Pose, Rig, RotationCurve, RotationKey,
+    ScalarCurve, Skeleton,
 };
 use std::{collections::BTreeMap, mem::size_of, sync::Arc};
 

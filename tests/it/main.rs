@@ -16,6 +16,7 @@ mod limbs;
 mod open;
 mod panels;
 mod pins;
+mod pose_edits;
 mod poses;
 mod render;
 mod render_in_egui;

@@ -5,10 +5,7 @@ use egui::{Key, Modifiers};
 use egui_kittest::{Harness, kittest::Queryable as _};
 use inbetween::{
     app::App,
-    eval::{
-        mirror::Mirror,
-        sample::rig_pose,
-    },
+    eval::{mirror::Mirror, sample::rig_pose},
     io::{bvh::ImportOptions, open},
     math::Transform,
     model::{Document, JointId, ObjectId, ObjectKind, Skeleton, Target},

@@ -107,7 +107,8 @@ impl Mirror {
     #[must_use]
     pub fn mirrored(&self, joint: usize, local: &Transform) -> Transform {
         let partner = self.partner(joint);
-        let (Some(&(own, above)), Some(&(other, other_above))) = (self.rotations.get(joint), self.rotations.get(partner))
+        let (Some(&(own, above)), Some(&(other, other_above))) =
+            (self.rotations.get(joint), self.rotations.get(partner))
         else {
             return *local;
         };

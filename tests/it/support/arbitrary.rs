@@ -3,16 +3,16 @@
 use inbetween::{
     edit::{
         AutoKey, ClipEdit, CorrectionEdit, CurveEdit, CurveRef, Edit, HandleEdit, HandleKind, HandleSide, ImportEdit,
-        KeyEdit, KeySelection, ObjectEdit, PinEdit, PoseEdit, PoseTarget, RigEdit, Selection, SettingsEdit, UnkeyedEdit, UpAxis,
-        orientation_numbers, pose, rigs::stand_up, set_key,
+        KeyEdit, KeySelection, ObjectEdit, PinEdit, PoseEdit, PoseTarget, RigEdit, Selection, SettingsEdit,
+        UnkeyedEdit, UpAxis, orientation_numbers, pose, rigs::stand_up, set_key,
     },
     eval::sample::rig_pose,
     math::{EulerOrder, Quat, Transform, Vec3, rotation::from_axis_angle},
     model::{
         ChainHint, ChannelPath, Clip, ClipId, Component, Curve, Document, Extrapolation, FrameRange, FrameRate, Handle,
         Interpolation, Joint, JointId, JointKind, Key, KeyedCurve, KeyedRotation, LengthUnit, LoopMode, Object,
-        ObjectId, Parent, Pin, PinId, PinSpace, Pose, PoseId, Property, Rig, RotationCurve, RotationInterpolation, RotationKey,
-        RotationMode, Samples, ScalarCurve, Skeleton, SolverKind, Target,
+        ObjectId, Parent, Pin, PinId, PinSpace, Pose, PoseId, Property, Rig, RotationCurve, RotationInterpolation,
+        RotationKey, RotationMode, Samples, ScalarCurve, Skeleton, SolverKind, Target,
     },
 };
 use std::{collections::BTreeSet, sync::Arc};
@@ -410,8 +410,7 @@ fn library_edit(random: &mut Seeded, document: &Document) -> Edit {
     let known: Vec<PoseId> = document.poses.keys().copied().collect();
     let pose = random.pick(&known);
     let auto_key = AutoKey::ALL[random.below(3)];
-    let target =
-        PoseTarget { document, object, secs, present: &present, only: &joints, auto_key, correction: None };
+    let target = PoseTarget { document, object, secs, present: &present, only: &joints, auto_key, correction: None };
     let set = format!("set {}", random.below(3));
     match (random.below(8), pose) {
         (0, Some(pose)) => PoseEdit::Rename { pose, name: "reach".to_owned() }.into(),

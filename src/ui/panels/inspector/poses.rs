@@ -40,7 +40,8 @@ fn row(ui: &mut Ui, ctx: &PanelContext<'_>, object: ObjectId, id: PoseId, pose: 
         let width = (ui.available_width() - ROW_PT - 88.0).max(60.0);
         let (_, renamed) = text_field(ui, &t("poses.name"), &pose.name, width);
         if let Some(name) = renamed.filter(|name| !name.trim().is_empty()) {
-            ctx.commands.apply("history.rename_pose", PoseEdit::Rename { pose: id, name: name.trim().to_owned() }.into());
+            ctx.commands
+                .apply("history.rename_pose", PoseEdit::Rename { pose: id, name: name.trim().to_owned() }.into());
         }
         let name = fill("poses.apply", &[("name", &pose.name)]);
         let kept = ui.scope_id().with("amount");

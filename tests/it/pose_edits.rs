@@ -1,0 +1,115 @@
+//! Poses brought onto the sample's rig: whole, in part, on another body, mirrored.
+
+use inbetween::{
+    edit::{AutoKey, Edit, PoseTarget},
+    eval::sample::rig_pose,
+    math::Transform,
+    model::{Document, JointId, ObjectId, ObjectKind, Pose},
+    samples,
+};
+use std::{collections::BTreeSet, sync::Arc};
+
+fn shown(document: &Document, object: ObjectId, secs: f64) -> Vec<Transform> {
+    rig_pose(document, object, secs).unwrap()
+}
+
+fn apart(a: &Transform, b: &Transform) -> f64 {
+    (a.translation - b.translation).norm() + a.rotation.angle_to(&b.rotation) + (a.scale - b.scale).norm()
+}
+
+fn all(document: &Document, object: ObjectId) -> Vec<JointId> {
+    document.object(object).unwrap().as_rig().unwrap().skeleton.joints().iter().map(|joint| joint.id).collect()
+}
+
+fn taken(document: &Document, object: ObjectId, secs: f64) -> Pose {
+    let skeleton = &document.object(object).unwrap().as_rig().unwrap().skeleton;
+    Pose::taken("pose", skeleton, &shown(document, object, secs), all(document, object))
+}
+
+/// The sample, its rig, and an edit of its pose at a time.
+fn edited(secs: f64, make: impl Fn(&PoseTarget<'_>) -> Edit) -> (Document, Document, ObjectId) {
+    let document = samples::start();
+    let object = document.rigs().next().unwrap().0;
+    let (present, only) = (shown(&document, object, secs), BTreeSet::new());
+    let (auto_key, correction) = (AutoKey::On, None);
+    let target = PoseTarget { document: &document, object, secs, present: &present, only: &only, auto_key, correction };
+    let mut after = document.clone();
+    make(&target).apply(&mut after).unwrap();
+    assert_eq!(after.problems(), []);
+    (document, after, object)
+}
+
+#[test]
+fn a_pose_pasted_at_another_time_is_that_pose() {
+    let sample = samples::start();
+    let object = sample.rigs().next().unwrap().0;
+    let copied = taken(&sample, object, 0.0);
+    let (_, after, object) = edited(0.5, |target| target.blend(&copied, 1.0).unwrap());
+    let (wanted, got) = (shown(&sample, object, 0.0), shown(&after, object, 0.5));
+    assert!(wanted.iter().zip(&got).all(|(a, b)| apart(a, b) < 1e-9));
+}
+
+#[test]
+fn a_pose_finds_its_joints_on_another_rig_and_keeps_its_proportions() {
+    let mut document = samples::start();
+    let first = document.rigs().next().unwrap().0;
+    let copied = taken(&document, first, 0.25);
+    let mut other = (**document.object(first).unwrap()).clone();
+    let ObjectKind::Rig(rig) = &mut other.kind;
+    let skeleton = rig.skeleton.map_joints(|joint| {
+        let mut joint = joint.clone();
+        joint.rest.translation *= if joint.parent.is_some() { 1.5 } else { 1.0 };
+        joint
+    });
+    Arc::make_mut(rig).skeleton = Arc::new(skeleton.unwrap());
+    let second = document.add_object(other);
+    let (present, only) = (shown(&document, second, 0.0), BTreeSet::new());
+    let (object, secs, auto_key, correction) = (second, 0.0, AutoKey::On, None);
+    let target = PoseTarget { document: &document, object, secs, present: &present, only: &only, auto_key, correction };
+    let mut after = document.clone();
+    target.blend(&copied, 1.0).unwrap().apply(&mut after).unwrap();
+    let (from, to) = (shown(&document, first, 0.25), shown(&after, second, 0.0));
+    for (index, joint) in after.object(second).unwrap().as_rig().unwrap().skeleton.joints().iter().enumerate() {
+        assert!(from[index].rotation.angle_to(&to[index].rotation) < 1e-9);
+        if joint.parent.is_some() {
+            assert!((to[index].translation - joint.rest.translation).norm() < 1e-9);
+        }
+    }
+}
+
+#[test]
+fn mirroring_twice_gives_the_pose_back() {
+    let (before, once, object) = edited(0.3, |target| target.mirror_in_place().unwrap());
+    let (present, only) = (shown(&once, object, 0.3), BTreeSet::new());
+    let (document, secs, auto_key, correction) = (&once, 0.3, AutoKey::On, None);
+    let target = PoseTarget { document, object, secs, present: &present, only: &only, auto_key, correction };
+    let mut twice = once.clone();
+    target.mirror_in_place().unwrap().apply(&mut twice).unwrap();
+    let (first, last) = (shown(&before, object, 0.3), shown(&twice, object, 0.3));
+    assert!(first.iter().zip(&last).all(|(a, b)| apart(a, b) < 1e-9));
+    assert!(first.iter().zip(&present).any(|(a, b)| apart(a, b) > 0.1));
+}
+
+#[test]
+fn a_mirrored_paste_is_the_pose_mirrored_in_place() {
+    let sample = samples::start();
+    let copied = taken(&sample, sample.rigs().next().unwrap().0, 0.3);
+    let (_, pasted, object) = edited(0.3, |target| target.mirrored(&copied).unwrap());
+    let (_, mirrored, _) = edited(0.3, |target| target.mirror_in_place().unwrap());
+    let (a, b) = (shown(&pasted, object, 0.3), shown(&mirrored, object, 0.3));
+    assert!(a.iter().zip(&b).all(|(a, b)| apart(a, b) < 1e-9));
+}
+
+#[test]
+fn only_the_joints_that_are_named_take_part() {
+    let sample = samples::start();
+    let object = sample.rigs().next().unwrap().0;
+    let copied = taken(&sample, object, 0.0);
+    let joint = all(&sample, object)[4];
+    let only = BTreeSet::from([joint]);
+    let (before, after, _) = edited(0.5, |target| PoseTarget { only: &only, ..*target }.blend(&copied, 1.0).unwrap());
+    let (a, b) = (shown(&before, object, 0.5), shown(&after, object, 0.5));
+    for (index, id) in all(&sample, object).into_iter().enumerate() {
+        assert!(id == joint || apart(&a[index], &b[index]) < 1e-12);
+    }
+}

@@ -5,7 +5,6 @@
 //! evaluation, the description of the 3D picture, and egui's tessellation. Drawing is measured apart (bench `render`).
 //! To reach: 16 ms in 99 of 100 moves.
 #![allow(clippy::unwrap_used, clippy::expect_used, reason = "a benchmark without its input has nothing to say")]
-#![allow(clippy::unwrap_used, clippy::expect_used, reason = "a benchmark without its input has nothing to say")]
 
 use egui::{Context, Event, Modifiers, PointerButton, Pos2, RawInput, Rect, pos2, vec2};
 use inbetween::app::{

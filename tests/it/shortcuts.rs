@@ -82,10 +82,10 @@ fn a_panel_s_shortcut_counts_over_that_panel_only() {
 fn changed_shortcuts_replace_the_profile_s_own() {
     let mut overrides = Overrides::default();
     let own = overrides.0.entry(Profile::BlenderLike).or_default();
-    own.insert(CommandId::PlayPause.name().to_owned(), vec!["P".parse().unwrap()]);
+    own.insert(CommandId::PlayPause.name().to_owned(), vec!["F9".parse().unwrap()]);
     own.insert("a_command_of_a_newer_version".to_owned(), vec!["Q".parse().unwrap()]);
     let keymap = Keymap::new(Profile::BlenderLike, &overrides);
-    assert_eq!(keymap.lookup("P".parse().unwrap(), None), Some(CommandId::PlayPause));
+    assert_eq!(keymap.lookup("F9".parse().unwrap(), None), Some(CommandId::PlayPause));
     assert_eq!(keymap.lookup("Space".parse().unwrap(), None), None);
     let text = serde_json::to_string(&overrides).unwrap();
     assert_eq!(serde_json::from_str::<Overrides>(&text).unwrap(), overrides);

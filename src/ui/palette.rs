@@ -11,6 +11,9 @@ use crate::{
 };
 use egui::{Id, Key, Ui};
 
+/// How far below the top of the window it hangs, points.
+const TOP_PT: f32 = 96.0;
+
 /// The palette while it is open.
 #[derive(Debug, Default)]
 pub struct Palette {
@@ -36,7 +39,10 @@ impl Palette {
         let found = self.found(available);
         let mut answer = PaletteAnswer::Open;
         self.keys(egui_ctx, &found, &mut answer);
-        let modal = egui::Modal::new(Id::unique("palette")).show(egui_ctx, |ui| {
+        // Hung from above: in the middle, the field would jump as what is typed makes the list shorter.
+        let id = Id::unique("palette");
+        let area = egui::Modal::default_area(id).anchor(egui::Align2::CENTER_TOP, [0.0, TOP_PT]);
+        let modal = egui::Modal::new(id).area(area).show(egui_ctx, |ui| {
             ui.set_width(420.0);
             let focus = !std::mem::replace(&mut self.focused, true);
             if search_field_with(ui, &t("palette.search"), &mut self.text, focus) {

@@ -7,6 +7,8 @@ use crate::{
     interact::view_state::ViewChange,
     math::Vec3,
     model::{ClipId, CorrectionId, ObjectId, Property, Target},
+    notice::Notice,
+    text::fill,
     ui::subject,
 };
 use std::collections::BTreeSet;
@@ -105,8 +107,11 @@ impl App {
         let selected = self.state.session.selection().objects();
         match id {
             Id::Hide => {
+                let keys = self.state.keymap.text(Id::ShowAll);
                 let edit = ObjectEdit::SetHidden { objects: selected.into_iter().collect(), hidden: true };
                 self.edit("history.visibility", Ok(edit.into()));
+                // With one character the view is empty now.
+                self.state.tell(Notice::info(fill("pose.hidden", &[("keys", &keys)])));
             }
             Id::ShowAll => {
                 let hidden = document.objects.iter().filter(|(_, object)| object.hidden).map(|(id, _)| *id).collect();

@@ -115,7 +115,11 @@ fn rate(ui: &mut Ui, ctx: &PanelContext<'_>) {
     response.on_hover_text(fill("timeline.rate_hint", &[("num", &rate.num()), ("den", &rate.den())]));
     if let Some(text) = typed {
         match FrameRate::parse(&text) {
-            Some(new) => ctx.commands.apply("history.frame_rate", Edit::from(SettingsEdit::SetRate(new))),
+            Some(new) => {
+                ctx.commands.apply("history.frame_rate", Edit::from(SettingsEdit::SetRate(new)));
+                // On a frame there is: keys set here would otherwise lie between frames.
+                ctx.commands.view(ViewChange::Time(new.secs(ctx.view.frame(new))));
+            }
             None => {
                 let text = fill("timeline.rate_refused", &[("text", &text)]);
                 ctx.commands.send(crate::command::Command::Tell(Notice::warn(text)));

@@ -40,6 +40,8 @@ struct Drag {
     grip: Grip,
     /// Whether the slope is dragged, not the end.
     eases: bool,
+    /// Where it was pressed, points.
+    press: f32,
 }
 
 /// The bars.
@@ -195,19 +197,19 @@ impl Pins {
             && let Some(press) = press
         {
             let eases = alt && grip_at(press.x) != Grip::Middle;
-            self.drag = Some(Drag { clip, pin: pin.clone(), grip: grip_at(press.x), eases });
+            self.drag = Some(Drag { clip, pin: pin.clone(), grip: grip_at(press.x), eases, press: press.x });
             ctx.commands
                 .gesture(Gesture::Begin { label: if eases { "history.pin_ease" } else { "history.pin_range" } });
         } else if !ours {
             return;
         }
-        let (Some(drag), Some(press), Some(now)) = (&self.drag, press.or(now), now) else { return };
+        let (Some(drag), Some(now)) = (&self.drag, now) else { return };
         if escape {
             ctx.commands.gesture(Gesture::Cancel);
             self.drag = None;
             return;
         }
-        let frames = f64::from(now.x - press.x) / scale.points_per_frame();
+        let frames = f64::from(now.x - drag.press) / scale.points_per_frame();
         ctx.commands.gesture(Gesture::Update(drag.edit(ctx.document, frames).into()));
         if response.drag_stopped() || !response.is_pointer_button_down_on() {
             ctx.commands.gesture(Gesture::Commit);
@@ -300,7 +302,7 @@ mod tests {
     fn ends_stand_on_frames_and_never_pass_each_other() {
         let document = Document::default();
         let edit = |grip, eases, frames: f64| {
-            Drag { clip: ClipId(1), pin: Arc::new(pin()), grip, eases }.edit(&document, frames)
+            Drag { clip: ClipId(1), pin: Arc::new(pin()), grip, eases, press: 0.0 }.edit(&document, frames)
         };
         let range = |grip, frames| match edit(grip, false, frames) {
             PinEdit::SetRange { range, .. } => range,

@@ -33,6 +33,8 @@ enum Drag {
 #[derive(Debug, Default)]
 pub(super) struct Ruler {
     drag: Option<Drag>,
+    /// Where the drag began; egui forgets it with the release.
+    origin: Pos2,
 }
 
 /// Frames on points.
@@ -90,6 +92,7 @@ impl Ruler {
         }
         if response.drag_started() {
             let pressed = ui.input(|input| input.pointer.press_origin()).or(pointer);
+            self.origin = pressed.unwrap_or_default();
             let pan = ui.input(|input| input.pointer.button_down(PointerButton::Middle))
                 || response.dragged_by(PointerButton::Secondary);
             self.drag = match pressed.and_then(|pos| end_at(pos, scale, range)) {
@@ -118,7 +121,7 @@ impl Ruler {
 
     fn dragged(&mut self, ui: &Ui, ctx: &PanelContext<'_>, drag: Drag, pos: Pos2, scale: Scale) {
         let rate = ctx.document.settings.rate;
-        let origin = ui.input(|input| input.pointer.press_origin()).unwrap_or(pos);
+        let origin = self.origin;
         match drag {
             Drag::Scrub => {
                 let frame = scale.frame(pos.x);

@@ -8,7 +8,7 @@ use crate::{
 use egui::{Painter, Pos2, Rect, Stroke, Vec2, pos2};
 
 /// Size of the drawing pin, points.
-const SIZE_PT: f32 = 15.0;
+const SIZE_PT: f32 = 18.0;
 /// A gap on the screen below this is none, points.
 const NO_GAP_PT: f32 = 2.0;
 

@@ -12,7 +12,7 @@ use super::{
     sample::{RigBinding, Stage, object_local},
 };
 use crate::{
-    math::Affine,
+    math::{Affine, Vec3},
     model::{Clip, ClipId, Document, Object, ObjectId, Rig, Settings, Skeleton},
 };
 use std::{cell::RefCell, collections::BTreeMap, sync::Arc};
@@ -48,10 +48,18 @@ struct RigCell {
     pinned: Option<PinnedCell>,
 }
 
+/// The limbs of a skeleton, and what they were found from.
+#[derive(Debug)]
+struct FoundLimbs {
+    skeleton: Arc<Skeleton>,
+    posed: Vec<Vec3>,
+    limbs: Limbs,
+}
+
 #[derive(Debug)]
 struct PinnedCell {
     document: DocumentKey,
-    limbs: Limbs,
+    limbs: Arc<FoundLimbs>,
     /// By the bits of their time.
     frames: Ring<(u64, Pinned)>,
 }
@@ -212,7 +220,10 @@ impl Cells {
         if !cell.binding.is_of(skeleton, clip) {
             cell.binding = Arc::new(RigBinding::new(object, skeleton, clip, Some(&cell.binding)));
             cell.frames = Ring::default();
-            cell.pinned = None;
+            // What was found of the limbs may still hold.
+            if let Some(pinned) = &mut cell.pinned {
+                pinned.frames = Ring::default();
+            }
         }
         cell
     }
@@ -230,16 +241,16 @@ impl Cells {
         }
         let skeleton = &unpinned.rig.skeleton;
         let Some(cell) = self.rigs.get_mut(&object) else { return (unpinned.frame.clone(), Arc::default()) };
-        let fresh = || PinnedCell {
-            document: DocumentKey::new(document),
-            limbs: limbs::of_object(document, object, skeleton),
-            frames: Ring::default(),
+        let before = cell.pinned.take();
+        let cell = match before {
+            Some(known) if known.document.is_of(document) => cell.pinned.insert(known),
+            before => {
+                let limbs = found_limbs(document, object, skeleton, before.map(|before| before.limbs));
+                let document = DocumentKey::new(document);
+                cell.pinned.insert(PinnedCell { document, limbs, frames: Ring::default() })
+            }
         };
-        if !cell.pinned.as_ref().is_some_and(|cell| cell.document.is_of(document)) {
-            cell.pinned = None;
-        }
-        let cell = cell.pinned.get_or_insert_with(fresh);
-        let body = pins::Body { object, rig: unpinned.rig, limbs: &cell.limbs, root: unpinned.world };
+        let body = pins::Body { object, rig: unpinned.rig, limbs: &cell.limbs.limbs, root: unpinned.world };
         let mut local = unpinned.frame.local.clone();
         let reports = pins::solve(&body, &mut local, unpinned.goals);
         let mut model = Vec::new();
@@ -267,4 +278,23 @@ impl Cells {
         cell.frames.push((secs.to_bits(), frame.clone()), RIG_FRAMES);
         frame
     }
+}
+
+/// The limbs of a rig, those found before where they were found from the very same: while a pose is dragged nothing that
+/// they depend on changes.
+fn found_limbs(
+    document: &Document,
+    object: ObjectId,
+    skeleton: &Arc<Skeleton>,
+    before: Option<Arc<FoundLimbs>>,
+) -> Arc<FoundLimbs> {
+    let posed = limbs::posed_places(document, object, skeleton);
+    let bits = |place: &Vec3| [place.x, place.y, place.z].map(f64::to_bits);
+    let same = |found: &Arc<FoundLimbs>| {
+        Arc::ptr_eq(&found.skeleton, skeleton) && found.posed.iter().map(bits).eq(posed.iter().map(bits))
+    };
+    before.filter(same).unwrap_or_else(|| {
+        let limbs = limbs::of_skeleton(skeleton, &posed);
+        Arc::new(FoundLimbs { skeleton: skeleton.clone(), posed, limbs })
+    })
 }

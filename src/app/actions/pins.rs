@@ -19,20 +19,21 @@ impl App {
         let selection = self.state.session.selection();
         let secs = self.state.view.secs;
         let joint = |target: &Target| Some((target.object(), target.joint()?));
-        let mut joints: Vec<(ObjectId, JointId)> = selection.targets.iter().filter_map(joint).collect();
-        if joints.is_empty() && id == Id::PinWhereStill {
-            let object = subject::object(&document, selection);
-            let feet = object.map(|object| (object, pin_here::feet(&document, object)));
-            joints =
-                feet.into_iter().flat_map(|(object, feet)| feet.into_iter().map(move |foot| (object, foot))).collect();
-        }
-        if joints.is_empty() {
+        let joints: Vec<(ObjectId, JointId)> = selection.targets.iter().filter_map(joint).collect();
+        let object = subject::object(&document, selection);
+        let feet = || -> Vec<(ObjectId, JointId)> {
+            let of = |object| pin_here::feet(&document, object).into_iter().map(move |foot| (object, foot));
+            object.into_iter().flat_map(of).collect()
+        };
+        if joints.is_empty() && id != Id::PinWhereStill {
             return self.state.tell(Notice::info(t("pins.none_chosen").into_owned()));
         }
         let (label, edit) = match id {
             Id::PinHere => ("history.pin_here", pin_here::pin_here(&document, &self.state.evaluator, &joints, secs)),
             Id::PinWhereStill => {
-                let edit = pin_here::pin_where_still(&document, &self.state.evaluator, &joints);
+                let still = |joints: &[_]| pin_here::pin_where_still(&document, &self.state.evaluator, joints);
+                // Where nothing selected stands still, the feet are meant.
+                let edit = still(&joints).and_then(|edit| if edit.is_none() { still(&feet()) } else { Ok(edit) });
                 if edit.as_ref().is_ok_and(Edit::is_none) {
                     self.state.tell(Notice::info(t("pins.none_still").into_owned()));
                 }

@@ -8,12 +8,18 @@ use crate::model::{Document, ObjectId, Skeleton};
 /// The limbs of a rig. Where its rest pose is none that a body could take, they are found in its clip's first frame.
 #[must_use]
 pub fn of_object(document: &Document, object: ObjectId, skeleton: &Skeleton) -> Limbs {
+    of_skeleton(skeleton, &posed_places(document, object, skeleton))
+}
+
+/// The places of a rig's joints in its clip's first frame, in the rig object's space: what [`of_object`] looks at beside the
+/// skeleton.
+#[must_use]
+pub fn posed_places(document: &Document, object: ObjectId, skeleton: &Skeleton) -> Vec<Vec3> {
     let first = document.clip_of(object).and_then(|clip| document.clip(clip)).map_or(0, |clip| clip.range.first);
     let locals = rig_pose(document, object, document.settings.rate.secs(first)).unwrap_or_default();
     let mut model = Vec::new();
     fk::model_from_locals(skeleton.parents(), &locals, &Affine::IDENTITY, &mut model);
-    let posed: Vec<Vec3> = model.iter().map(|model| model.translation).collect();
-    of_skeleton(skeleton, &posed)
+    model.iter().map(|model| model.translation).collect()
 }
 
 /// Finds the limbs of a skeleton. `posed` holds the positions of its joints in some natural pose, in the skeleton's

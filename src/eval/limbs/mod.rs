@@ -13,7 +13,7 @@ mod pairs;
 mod segments;
 mod tree;
 
-pub use adapter::{of_object, of_skeleton};
+pub use adapter::{of_object, of_skeleton, posed_places};
 pub use assemble::find;
 pub use body::BodyFrame;
 

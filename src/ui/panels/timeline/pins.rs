@@ -111,7 +111,6 @@ impl Pins {
         }
     }
 
-    #[expect(clippy::too_many_arguments, reason = "a bar and what is known of it")]
     fn paint(
         &self,
         ui: &Ui,

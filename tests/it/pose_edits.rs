@@ -1,10 +1,11 @@
 //! Poses brought onto the sample's rig: whole, in part, on another body, mirrored.
 
 use inbetween::{
-    edit::{AutoKey, Edit, PoseTarget},
+    edit::{AutoKey, Edit, PoseEdit, PoseTarget, RigEdit},
     eval::sample::rig_pose,
+    io::ron::{load, save},
     math::Transform,
-    model::{Document, JointId, ObjectId, ObjectKind, Pose},
+    model::{Document, JointId, ObjectId, ObjectKind, Pose, PoseId},
     samples,
 };
 use std::{collections::BTreeSet, sync::Arc};
@@ -112,4 +113,20 @@ fn only_the_joints_that_are_named_take_part() {
     for (index, id) in all(&sample, object).into_iter().enumerate() {
         assert!(id == joint || apart(&a[index], &b[index]) < 1e-12);
     }
+}
+
+#[test]
+fn poses_and_sets_are_saved_and_a_document_without_them_says_nothing_of_them() {
+    let mut document = samples::start();
+    let plain = save(&document).unwrap();
+    assert!(!plain.contains("poses:") && !plain.contains("sets:"));
+    let object = document.rigs().next().unwrap().0;
+    let pose = Arc::new(taken(&document, object, 0.3));
+    let joints = BTreeSet::from_iter(all(&document, object).into_iter().take(2));
+    let id = PoseId(document.next_id);
+    Edit::from(PoseEdit::Add { id, pose }).apply(&mut document).unwrap();
+    Edit::from(RigEdit::SetJoints { object, name: "left \"arm\"".to_owned(), joints }).apply(&mut document).unwrap();
+    let text = save(&document).unwrap();
+    assert_eq!(load(&text).unwrap(), document);
+    assert!(text.contains("poses:") && text.contains("sets:"));
 }

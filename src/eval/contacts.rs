@@ -41,11 +41,20 @@ pub fn contacts(places: &[Vec3], step_secs: f64, stillness: &Stillness) -> Vec<(
         let speed = (places[after] - places[before]).norm() / ((after - before) as f64 * step_secs);
         speed <= stillness.speed && stillness.height.is_none_or(|height| places[at].y - lowest <= height)
     };
+    // An interruption comes back to where it began; what stands elsewhere afterwards is another contact.
+    let goes_on = |end: usize, at: usize| {
+        (at - end - 1) as f64 * step_secs <= stillness.bridge_secs
+            && (places[at] - places[end]).norm() <= stillness.speed * (stillness.bridge_secs + step_secs)
+    };
     let mut found: Vec<(usize, usize)> = Vec::new();
     for at in (0..places.len()).filter(|at| is_still(*at)) {
-        match found.last_mut() {
-            Some((_, end)) if (at - *end - 1) as f64 * step_secs <= stillness.bridge_secs => *end = at,
-            _ => found.push((at, at)),
+        // What stood elsewhere for a moment in between was part of the interruption.
+        match found.iter().rposition(|(_, end)| goes_on(*end, at)) {
+            Some(same) => {
+                found.truncate(same + 1);
+                found[same].1 = at;
+            }
+            None => found.push((at, at)),
         }
     }
     found.retain(|(start, end)| (end - start) as f64 * step_secs >= stillness.least_secs);

@@ -26,7 +26,7 @@ fn captured_walk(folder: &Path) -> PathBuf {
 fn joint(window: &mut Window, name: &str) -> Option<Node> {
     let view = window.get("3D view").bounds;
     let inside = |node: &Node| node.bounds[0] >= view[0] && node.bounds[2] <= view[2] && node.bounds[3] <= view[3];
-    window.nodes().into_iter().find(|node| node.label == name && node.role == "genericContainer" && inside(node))
+    window.nodes().into_iter().find(|node| node.label == name && inside(node))
 }
 
 fn place(window: &mut Window, name: &str) -> [f64; 2] {

@@ -34,7 +34,6 @@ impl Held {
 /// A named widget of the accessibility tree; bounds are in logical points.
 #[derive(Clone, Debug)]
 pub(crate) struct Node {
-    pub(crate) role: String,
     pub(crate) label: String,
     pub(crate) value: String,
     pub(crate) bounds: [f64; 4],
@@ -253,9 +252,9 @@ fn field<'a>(value: &'a Value, name: &str) -> Option<&'a Value> {
 /// One entry of the tree: its id, and the node as a list (role, actions, child actions, flags, properties) or as a map.
 fn node(entry: &Value) -> Option<Node> {
     let node = entry.as_array()?.get(1)?;
-    let (role, properties) = match node.as_array() {
-        Some(parts) => (parts.first()?, parts.get(4)?),
-        None => (field(node, "role")?, node),
+    let properties = match node.as_array() {
+        Some(parts) => parts.get(4)?,
+        None => node,
     };
     let text = |name| field(properties, name).and_then(Value::as_str).unwrap_or_default().to_owned();
     let bounds = field(properties, "bounds")?;
@@ -264,7 +263,6 @@ fn node(entry: &Value) -> Option<Node> {
         value.and_then(Value::as_f64)
     };
     Some(Node {
-        role: role.as_str().unwrap_or_default().to_owned(),
         label: text("label"),
         value: text("value"),
         bounds: [corner(0, "x0")?, corner(1, "y0")?, corner(2, "x1")?, corner(3, "y1")?],

@@ -119,7 +119,9 @@ impl App {
                 self.state.view.apply(ViewChange::Isolate(None));
             }
             _ => {
-                let isolate = if self.state.view.isolated.is_some() { None } else { Some(selected) };
+                // Nothing selected isolates nothing: an empty view would help nobody.
+                let whole = self.state.view.isolated.is_some() || selected.is_empty();
+                let isolate = if whole { None } else { Some(selected) };
                 self.state.view.apply(ViewChange::Isolate(isolate));
             }
         }

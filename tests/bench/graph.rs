@@ -1,6 +1,7 @@
 //! What a frame of the graph costs: the panel's layout, its shapes, and their tessellation.
 //!
 //! `cargo bench --bench graph`. 1,586 x 953 points; medians and 99th percentiles over the frames of a gesture.
+#![allow(clippy::expect_used, reason = "a benchmark without its input has nothing to say")]
 
 use egui::{Event, Modifiers, PointerButton, Pos2, RawInput, Rect, pos2, vec2};
 use inbetween::{

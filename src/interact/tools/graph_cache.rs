@@ -102,6 +102,9 @@ impl Extents {
     }
 }
 
+/// The lines of a curve's velocity and acceleration.
+type Motion = Arc<[Vec<LinePoint>; 2]>;
+
 #[derive(Debug)]
 struct Entry {
     source: Arc<Curve>,
@@ -110,7 +113,7 @@ struct Entry {
     /// A keyed rotation track without changes of sign from key to key.
     track: Option<KeyedRotation>,
     line: Option<(Window, Arc<Vec<LinePoint>>)>,
-    motion: Option<(Window, Option<Arc<[Vec<LinePoint>; 2]>>)>,
+    motion: Option<(Window, Option<Motion>)>,
     times: Vec<f64>,
     selected: Arc<[usize]>,
     handles: Arc<[HandlePoint]>,

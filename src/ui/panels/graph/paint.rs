@@ -430,7 +430,7 @@ fn readout_text(ctx: &PanelContext<'_>, scene: &Scene<'_>) -> Option<String> {
     if let Points::Keyed(keyed) = &curve.points
         && let Some(how) = smoothness(keyed, key)
     {
-        text.push_str("\n");
+        text.push('\n');
         text.push_str(&smoothness_text(ctx, curve, how));
     }
     Some(text)

@@ -40,7 +40,9 @@ enum State {
 /// Holding Shift makes a drag this much finer.
 const PRECISION: f64 = 0.1;
 /// Decimals kept while the unit still has room beside them.
-const LEAST_DECIMALS: usize = 3;
+const LEAST_DECIMALS: usize = 2;
+/// How far a number may be rounded, as a part of itself, to keep its unit.
+const ROUNDED: f64 = 0.005;
 /// Room left and right of the number, points.
 const INSET_PT: f32 = 4.5;
 
@@ -105,7 +107,11 @@ impl<'a> DragField<'a> {
     /// decimals go first, then the unit, then the others.
     fn fitted(&self, fits: impl Fn(&str, &str) -> bool) -> (String, &str) {
         let kept = self.decimals.min(LEAST_DECIMALS);
-        let with_unit = (kept..=self.decimals).rev().map(|decimals| (decimals, self.unit));
+        let near = |decimals: &usize| {
+            let shown = number_text(self.value, *decimals).parse().unwrap_or(f64::NAN);
+            *decimals == self.decimals || (self.value - shown).abs() <= ROUNDED * self.value.abs()
+        };
+        let with_unit = (kept..=self.decimals).rev().filter(near).map(|decimals| (decimals, self.unit));
         let without = (0..=self.decimals).rev().map(|decimals| (decimals, ""));
         for (decimals, unit) in with_unit.chain(without) {
             let text = number_text(self.value, decimals);
@@ -298,7 +304,12 @@ mod tests {
             format!("{text}{unit}")
         };
         let shown: Vec<String> = (0..=8).rev().map(|room| fitted(&field, room)).collect();
-        assert_eq!(shown, ["-1.4292m", "-1.4292", "-1.429", "-1.43", "-1.4", "-1", "-1", "-1", "-1"]);
+        assert_eq!(shown, ["-1.4292m", "-1.429m", "-1.43m", "-1.43", "-1.4", "-1", "-1", "-1", "-1"]);
+        let small = DragField::new("x", 0.0051).decimals(4).unit("m");
+        assert_eq!(
+            (fitted(&small, 7), fitted(&small, 6), fitted(&small, 5)),
+            ("0.0051m".into(), "0.0051".into(), "0.005".into())
+        );
     }
 
     #[test]

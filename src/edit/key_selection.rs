@@ -111,6 +111,18 @@ impl KeySelection {
         self.iter().map(|(curve, time)| (curve, map(curve, time))).collect()
     }
 
+    /// Puts other keys of one curve in place of those that are in the set; times in any order.
+    pub fn set_times(&mut self, curve: CurveRef, mut times: Vec<f64>) {
+        times.retain(|time| time.is_finite());
+        times.sort_by(f64::total_cmp);
+        times.dedup();
+        if times.is_empty() {
+            self.curves.remove(&curve);
+        } else {
+            self.curves.insert(curve, times);
+        }
+    }
+
     /// Drops what the document does not have.
     pub fn retain_existing(&mut self, document: &Document) {
         self.curves.retain(|curve, times| {

@@ -65,10 +65,13 @@ fn run<K: Timed>(
 pub(super) fn follow(selected: &KeySelection, at: CurveRef, places: &[(f64, f64, f64)]) -> KeySelection {
     let mut places = places.to_vec();
     places.sort_by(|a, b| a.0.total_cmp(&b.0));
-    selected.map_times(|curve, time| {
-        let found = places.binary_search_by(|(from, ..)| from.total_cmp(&time)).ok().filter(|_| curve == at);
+    let to = |time: f64| {
+        let found = places.binary_search_by(|(from, ..)| from.total_cmp(&time)).ok();
         found.and_then(|index| places.get(index)).map_or(time, |(_, to, _)| *to)
-    })
+    };
+    let mut moved = selected.clone();
+    moved.set_times(at, selected.times(at).iter().map(|time| to(*time)).collect());
+    moved
 }
 
 #[cfg(test)]

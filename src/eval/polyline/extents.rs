@@ -133,6 +133,8 @@ fn run(from: usize, to: usize, value: impl Fn(usize) -> f64, leaves: impl Fn(usi
 struct ChunkExtents {
     keys: Arc<Vec<Key>>,
     pyramid: Arc<Pyramid>,
+    /// The time of the first key of each leaf.
+    times: Arc<[f64]>,
     whole: Extent,
 }
 
@@ -140,7 +142,8 @@ impl ChunkExtents {
     fn new(keys: &Arc<Vec<Key>>) -> Self {
         let leaves: Vec<Extent> = keys.chunks(LEAF).map(|run| Extent::of(run.iter().map(|key| key.value))).collect();
         let whole = leaves.iter().copied().fold(Extent::EMPTY, Extent::union);
-        Self { keys: Arc::clone(keys), pyramid: Arc::new(Pyramid::new(leaves)), whole }
+        let times = keys.iter().step_by(LEAF).map(|key| key.time).collect();
+        Self { keys: Arc::clone(keys), pyramid: Arc::new(Pyramid::new(leaves)), times, whole }
     }
 
     fn range(&self, from: usize, to: usize) -> Extent {
@@ -165,6 +168,10 @@ pub struct KeyExtents {
     chunks: Vec<ChunkExtents>,
     starts: Vec<usize>,
     above: Pyramid,
+    /// All leaves of all chunks in one row: the time of each one's first key, and the pyramid over them. A search by time
+    /// then touches a few numbers side by side and no key.
+    leaf_times: Vec<f64>,
+    leaves: Pyramid,
 }
 
 impl KeyExtents {
@@ -180,7 +187,21 @@ impl KeyExtents {
             chunks.push(kept.cloned().unwrap_or_else(|| ChunkExtents::new(chunk)));
         }
         let above = Pyramid::new(chunks.iter().map(|chunk| chunk.whole).collect());
-        Self { chunks, starts: keys.chunk_starts().to_vec(), above }
+        let leaf_times = chunks.iter().flat_map(|chunk| chunk.times.iter().copied()).collect();
+        let leaves = chunks.iter().filter_map(|chunk| chunk.pyramid.levels.first()).flatten().copied().collect();
+        Self { chunks, starts: keys.chunk_starts().to_vec(), above, leaf_times, leaves: Pyramid::new(leaves) }
+    }
+
+    /// The number of leaves that begin at or before a time: a leaf is a run of at most 16 keys.
+    #[must_use]
+    pub fn leaves_before(&self, secs: f64) -> usize {
+        self.leaf_times.partition_point(|time| *time <= secs)
+    }
+
+    /// The extent of the leaves `from..to`.
+    #[must_use]
+    pub fn of_leaves(&self, from: usize, to: usize) -> Extent {
+        self.leaves.leaves(from, to.min(self.leaf_times.len()))
     }
 
     /// Whether it is over these very keys.

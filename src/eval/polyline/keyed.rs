@@ -5,6 +5,8 @@ use crate::model::{Extrapolation, Interpolation, Key, KeyedCurve};
 
 /// A column with more keys than this is drawn by its extent.
 const KEYS_A_COLUMN: usize = 4;
+/// With more keys than this a column on average, columns take whole leaves of the pyramid: no key is looked at.
+const DENSE: usize = 64;
 
 /// The line of a keyed curve over a window, extrapolation included. `extents` must be over the curve's keys, `value_at` is
 /// the curve's evaluation: it is asked at column edges where the curve bends, never more than twice a column.
@@ -97,8 +99,11 @@ impl<F: FnMut(f64) -> f64> Drawing<'_, F> {
         let start = keys.count_at_or_before(from).saturating_sub(1);
         // One key beyond the end, so that the last segment is drawn out of the window.
         let end = keys.count_at_or_before(to).saturating_add(1).min(keys.len());
-        if end - start <= self.window.columns as usize {
+        let columns = self.window.columns as usize;
+        if end - start <= columns {
             self.each_segment(start, end);
+        } else if end - start > DENSE * columns {
+            self.each_leaf_column(from, to);
         } else {
             self.each_column(start, end);
         }
@@ -106,14 +111,22 @@ impl<F: FnMut(f64) -> f64> Drawing<'_, F> {
 
     /// Key by key: fewer keys than columns.
     fn each_segment(&mut self, start: usize, end: usize) {
+        let keys = &self.curve.keys;
+        let first = keys.chunk_starts().partition_point(|first| *first <= start).saturating_sub(1);
         let mut before: Option<Key> = None;
-        for index in start..end {
-            let Some(&key) = self.curve.keys.get(index) else { break };
-            if let Some(before) = before {
-                self.segment(&before, &key);
+        // Chunk by chunk, so that no key is searched for.
+        for (chunk, first) in keys.chunks().iter().zip(keys.chunk_starts()).skip(first) {
+            if *first >= end {
+                break;
             }
-            self.line.push([key.time, key.value]);
-            before = Some(key);
+            let within = start.saturating_sub(*first)..(end - first).min(chunk.len());
+            for key in chunk.get(within).unwrap_or_default() {
+                if let Some(before) = before {
+                    self.segment(&before, key);
+                }
+                self.line.push([key.time, key.value]);
+                before = Some(*key);
+            }
         }
     }
 
@@ -126,6 +139,25 @@ impl<F: FnMut(f64) -> f64> Drawing<'_, F> {
                 let edge = self.window.column_secs();
                 self.columns(a.time.max(self.window.start - edge), b.time.min(self.window.end + edge));
             }
+        }
+    }
+
+    /// Column by column where each holds many keys: from its least to its greatest value, within a leaf of either edge.
+    fn each_leaf_column(&mut self, from: f64, to: f64) {
+        let half = self.window.column_secs() / 2.0;
+        let mut left = self.extents.leaves_before(from).saturating_sub(1);
+        for edge in self.window.edges().skip(1) {
+            let right = self.extents.leaves_before(edge.min(to)).max(left);
+            let Extent { low, high } = self.extents.of_leaves(left, right);
+            if low <= high {
+                let middle = (edge - half).clamp(from, to);
+                // In turn up and down, so that the line goes through each column once.
+                let rising = self.line.last().is_none_or(|last| (last[1] - low).abs() <= (last[1] - high).abs());
+                let (near, far) = if rising { (low, high) } else { (high, low) };
+                self.line.push([middle, near]);
+                self.line.push([middle, far]);
+            }
+            left = right;
         }
     }
 

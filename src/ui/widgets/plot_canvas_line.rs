@@ -18,7 +18,7 @@ const OUTSIDE_PT: f64 = 8.0;
 const MITRE: f32 = 2.0;
 
 /// How a line is drawn.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, Debug, PartialEq)]
 pub struct LineStyle {
     /// Its colour.
     pub colour: Color32,
@@ -36,29 +36,41 @@ pub struct LineStyle {
 pub fn add_curve(mesh: &mut Mesh, line: &[[f64; 2]], map: ValueMap, view: &PlotView, style: &LineStyle) {
     let area = view.rect;
     let (top, bottom) = (area.top - OUTSIDE_PT, area.bottom() + OUTSIDE_PT);
+    let (left, right) = (area.left - OUTSIDE_PT, area.right() + OUTSIDE_PT);
+    let (per_sec, per_unit) = (1.0 / view.secs_per_point(), 1.0 / view.value_per_point());
+    let (start, high) = (view.range.secs.low(), view.range.values.high());
     let mut pen = Pen::new(mesh, style);
-    let mut last: Option<ScreenPos> = None;
+    let mut last: Option<(ScreenPos, bool)> = None;
     for [secs, own] in line {
-        let at = [view.x(*secs), view.y(map.shown(*own))];
+        // As `view.x` and `view.y`, with the divisions done once.
+        let at = [(secs - start) * per_sec + area.left, (high - map.shown(*own)) * per_unit + area.top];
         if !(at[0].is_finite() && at[1].is_finite()) {
             last = None;
             pen.lift();
             continue;
         }
         let colour = if *secs < style.keys.0 || *secs > style.keys.1 { style.beyond } else { style.colour };
-        if let Some(from) = last
-            && let Some((a, b)) = cut(from, at, top, bottom, area)
-        {
-            if a != from {
-                pen.lift();
+        let inside = at[0] >= left && at[0] <= right && at[1] >= top && at[1] <= bottom;
+        match last {
+            None if inside => pen.to(at, colour),
+            Some((_, true)) if inside => pen.to(at, colour),
+            Some((from, _)) => {
+                if let Some((a, b)) = cut(from, at, top, bottom, area) {
+                    if a != from {
+                        pen.lift();
+                    }
+                    pen.to(a, colour);
+                    pen.to(b, colour);
+                    if b != at {
+                        pen.lift();
+                    }
+                } else {
+                    pen.lift();
+                }
             }
-            pen.to(a, colour);
-            pen.to(b, colour);
-            if b != at {
-                pen.lift();
-            }
+            None => {}
         }
-        last = Some(at);
+        last = Some((at, inside));
     }
     pen.lift();
 }

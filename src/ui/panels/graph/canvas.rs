@@ -4,7 +4,7 @@ use super::{
     access,
     channels::{ChannelState, Listing, normalise, ruler_unit, unit_name},
     menus::Popup,
-    paint::{Scene, paint},
+    paint::{LineCache, Scene, paint},
     steps::send,
 };
 use crate::{
@@ -40,6 +40,7 @@ pub(super) struct Canvas {
     pub(super) tool: GraphTool,
     cache: GraphCache,
     corrected: CorrectedCache,
+    lines: LineCache,
     input: PanelInput,
     /// The curves shown last, for commands.
     pub(super) curves: Vec<GraphCurve>,
@@ -146,7 +147,7 @@ impl Canvas {
                 unit: moved_unit(&self.curves, ctx),
                 feather: 1.0 / ui.ctx().pixels_per_point(),
             };
-            paint(ui, ctx, &scene);
+            paint(ui, ctx, &scene, &mut self.lines);
             access::nodes(ui, ctx, &canvas, range, &self.curves, response.id);
         }
         if response.contains_pointer() || self.tool.is_busy() {

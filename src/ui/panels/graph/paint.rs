@@ -29,6 +29,8 @@ use crate::{
         },
     },
 };
+use std::sync::Arc;
+
 use egui::{Align2, Color32, Mesh, Painter, Pos2, Rect, Shape, Stroke, Ui, pos2, vec2};
 
 /// Radius of a key, of a selected and of a hovered one, points.
@@ -48,6 +50,8 @@ const MOST_LETTERS: usize = 12;
 const MOST_WITH_MARKS: usize = 24;
 /// More marks than this are not drawn, but the selected ones: the curves alone fill the plot.
 const MOST_MARKS: usize = 20_000;
+/// More selected keys than this are drawn small, as many as can be told apart.
+const MOST_SELECTED_MARKS: usize = 1_500;
 /// Selected keys nearer to the last drawn one than this are left out where keys are crowded, points.
 const CROWD_PT: f32 = 1.5;
 
@@ -73,7 +77,7 @@ pub(super) struct Scene<'a> {
 }
 
 /// Paints the whole canvas.
-pub(super) fn paint(ui: &Ui, ctx: &PanelContext<'_>, scene: &Scene<'_>) {
+pub(super) fn paint(ui: &Ui, ctx: &PanelContext<'_>, scene: &Scene<'_>, lines: &mut LineCache) {
     let settings = &ctx.document.settings;
     let (counting, unit) = ruler_unit(scene.curves, settings.length_unit);
     let font = egui::TextStyle::Small.resolve(ui.style());
@@ -92,7 +96,7 @@ pub(super) fn paint(ui: &Ui, ctx: &PanelContext<'_>, scene: &Scene<'_>) {
     let plot = painter.with_clip_rect(scene.canvas.plot.intersect(painter.clip_rect()));
     let feather = scene.feather;
     let mut mesh = Mesh::default();
-    curves(&mut mesh, ctx, scene, feather);
+    plot.add(Shape::Mesh(lines.mesh(ctx, scene)));
     handles(&mut mesh, ctx, scene, feather);
     keys(&mut mesh, ctx, scene, feather);
     plot.add(Shape::mesh(mesh));
@@ -193,24 +197,68 @@ fn curve_colour(ctx: &PanelContext<'_>, curve: &GraphCurve) -> Color32 {
     if curve.editable { colour } else { colour.gamma_multiply(0.5) }
 }
 
-fn curves(mesh: &mut Mesh, ctx: &PanelContext<'_>, scene: &Scene<'_>, feather: f32) {
-    for index in order(scene) {
-        let curve = &scene.curves[index];
-        let colour = curve_colour(ctx, curve);
-        let stands_out = Some(curve.path) == scene.active || scene.hover.curve() == Some(index);
-        let style = LineStyle {
-            colour,
-            beyond: colour.gamma_multiply(0.4),
-            keys: curve.span().unwrap_or((f64::NEG_INFINITY, f64::INFINITY)),
-            width: if stands_out { ACTIVE_PT } else { LINE_PT },
-            feather,
+/// What a curve's line is drawn from: the same again gives the same mesh.
+#[derive(Debug)]
+struct LineKey {
+    line: Arc<Vec<[f64; 2]>>,
+    corrected: Option<Arc<Vec<[f64; 2]>>>,
+    map: ValueMap,
+    style: LineStyle,
+    thin: Color32,
+}
+
+impl LineKey {
+    fn is_same(&self, other: &Self) -> bool {
+        let corrected = match (&self.corrected, &other.corrected) {
+            (None, None) => true,
+            (Some(a), Some(b)) => Arc::ptr_eq(a, b),
+            _ => false,
         };
-        if let Some(corrected) = &curve.corrected {
-            let style = LineStyle { colour: ctx.colours.text, beyond: ctx.colours.text, width: 1.0, ..style };
-            add_curve(mesh, corrected, curve.map, &scene.view, &style);
-        }
-        add_curve(mesh, &curve.line, curve.map, &scene.view, &style);
+        let same = Arc::ptr_eq(&self.line, &other.line) && corrected;
+        same && self.map == other.map && self.style == other.style && self.thin == other.thin
     }
+}
+
+/// The curves' lines as they were drawn last: while nothing moves but the playhead they are drawn again as they are.
+#[derive(Debug, Default)]
+pub(super) struct LineCache {
+    view: Option<PlotView>,
+    keys: Vec<LineKey>,
+    mesh: Arc<Mesh>,
+}
+
+impl LineCache {
+    fn mesh(&mut self, ctx: &PanelContext<'_>, scene: &Scene<'_>) -> Arc<Mesh> {
+        let keys: Vec<LineKey> = order(scene).into_iter().map(|index| line_key(ctx, scene, index)).collect();
+        let same = self.keys.len() == keys.len() && self.keys.iter().zip(&keys).all(|(a, b)| a.is_same(b));
+        if !same || self.view != Some(scene.view) {
+            let mut mesh = Mesh::default();
+            for key in &keys {
+                if let Some(corrected) = &key.corrected {
+                    let style = LineStyle { colour: key.thin, beyond: key.thin, width: 1.0, ..key.style };
+                    add_curve(&mut mesh, corrected, key.map, &scene.view, &style);
+                }
+                add_curve(&mut mesh, &key.line, key.map, &scene.view, &key.style);
+            }
+            *self = Self { view: Some(scene.view), keys, mesh: Arc::new(mesh) };
+        }
+        Arc::clone(&self.mesh)
+    }
+}
+
+fn line_key(ctx: &PanelContext<'_>, scene: &Scene<'_>, index: usize) -> LineKey {
+    let curve = &scene.curves[index];
+    let colour = curve_colour(ctx, curve);
+    let stands_out = Some(curve.path) == scene.active || scene.hover.curve() == Some(index);
+    let style = LineStyle {
+        colour,
+        beyond: colour.gamma_multiply(0.4),
+        keys: curve.span().unwrap_or((f64::NEG_INFINITY, f64::INFINITY)),
+        width: if stands_out { ACTIVE_PT } else { LINE_PT },
+        feather: scene.feather,
+    };
+    let (line, corrected) = (Arc::clone(&curve.line), curve.corrected.clone());
+    LineKey { line, corrected, map: curve.map, style, thin: ctx.colours.text }
 }
 
 fn handles(mesh: &mut Mesh, ctx: &PanelContext<'_>, scene: &Scene<'_>, feather: f32) {
@@ -295,7 +343,8 @@ fn selected_marks(mesh: &mut Mesh, ctx: &PanelContext<'_>, scene: &Scene<'_>, in
     let from = curve.selected.partition_point(|key| *key < window.start);
     let to = curve.selected.partition_point(|key| *key < window.end);
     let selected = curve.selected.get(from..to).unwrap_or_default();
-    let crowded = selected.len() as f64 * 4.0 > scene.view.rect.width;
+    let all: usize = scene.curves.iter().map(|curve| curve.selected.len()).sum();
+    let crowded = selected.len() as f64 * 4.0 > scene.view.rect.width || all > MOST_SELECTED_MARKS;
     if !crowded {
         for key in selected {
             mark(mesh, ctx, scene, (index, *key), false, feather);

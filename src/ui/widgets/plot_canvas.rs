@@ -15,7 +15,7 @@ pub const RULER_PT: f32 = 20.0;
 /// Width of the ruler of values, points.
 pub const VALUES_PT: f32 = 48.0;
 /// Least distance of two numbers on the ruler of frames, points.
-const TIME_GAP_PT: f64 = 64.0;
+const TIME_GAP_PT: f64 = 48.0;
 /// Least distance of two numbers on the ruler of values, points.
 const VALUE_GAP_PT: f64 = 36.0;
 

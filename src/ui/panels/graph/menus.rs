@@ -38,8 +38,18 @@ pub(super) const HANDLES: [CommandId; 5] = [
 ];
 
 /// What the right button offers besides.
-const CONTEXT: [CommandId; 5] =
-    [CommandId::SelectAll, CommandId::FrameSelected, CommandId::FrameAll, CommandId::GrabMove, CommandId::DeleteKeys];
+const CONTEXT: [CommandId; 10] = [
+    CommandId::GrabMove,
+    CommandId::DuplicateKeys,
+    CommandId::CopyKeys,
+    CommandId::PasteKeys,
+    CommandId::SnapKeys,
+    CommandId::MirrorKeys,
+    CommandId::LevelKeys,
+    CommandId::EulerFilter,
+    CommandId::DeleteKeys,
+    CommandId::FrameSelected,
+];
 
 /// Shows the menu that is open, if one is.
 pub(super) fn show(ui: &Ui, ctx: &PanelContext<'_>, canvas: &mut Canvas, channels: &ChannelState) {
@@ -78,7 +88,7 @@ fn context(ui: &mut Ui, ctx: &PanelContext<'_>, canvas: &Canvas, channels: &Chan
 /// Buttons that run commands for a kind, under the kind's short name.
 pub(super) fn kinds(ui: &mut Ui, ctx: &PanelContext<'_>, ids: &[CommandId]) {
     for id in ids {
-        let button = egui::Button::new(t(&format!("graph.{}", id.name()))).shortcut_text(ctx.keymap.text(*id));
+        let button = named_button(ctx, &t(&format!("graph.{}", id.name())), *id);
         if ui.add_enabled(!ctx.selection.keys.is_empty(), button).clicked() {
             ctx.commands.run(*id);
             ui.close();
@@ -86,12 +96,18 @@ pub(super) fn kinds(ui: &mut Ui, ctx: &PanelContext<'_>, ids: &[CommandId]) {
     }
 }
 
+/// A button of a menu; without a shortcut its name is not followed by a blank.
+fn named_button(ctx: &PanelContext<'_>, name: &str, id: CommandId) -> egui::Button<'static> {
+    let (button, keys) = (egui::Button::new(name.to_owned()), ctx.keymap.text(id));
+    if keys.is_empty() { button } else { button.shortcut_text(keys) }
+}
+
 /// Buttons that run commands, with their shortcuts.
 fn commands(ui: &mut Ui, ctx: &PanelContext<'_>, ids: &[CommandId]) {
     for id in ids {
         let title = t(id.spec().title);
         let enabled = id.spec().needs != crate::command::Needs::Keys || !ctx.selection.keys.is_empty();
-        let button = egui::Button::new(&*title).shortcut_text(ctx.keymap.text(*id));
+        let button = named_button(ctx, &title, *id);
         if ui.add_enabled(enabled, button).clicked() {
             ctx.commands.run(*id);
             ui.close();

@@ -352,3 +352,85 @@ fn an_idle_graph_comes_to_rest() {
     window.run();
     assert_eq!(window.state().session.history().len(), before);
 }
+
+#[test]
+fn keys_are_copied_pasted_duplicated_and_mirrored() {
+    let mut window = window(HIPS);
+    let (x, y) = (path(&window, HIPS, Component::X), path(&window, HIPS, Component::Y));
+    let run = |window: &mut Window, command: CommandId| {
+        window.state_mut().wanted.push(command);
+        window.run();
+    };
+    let at = place(&window, "Y, frame 24");
+    click(&mut window, at, Modifiers::NONE);
+    run(&mut window, CommandId::CopyKeys);
+    // Those of one channel go to the active one: a click on a key of X makes X that.
+    let at = place(&window, "X, frame 24");
+    click(&mut window, at, Modifiers::NONE);
+    window.state_mut().view.apply(ViewChange::Time(FrameRate::FPS_24.secs(30)));
+    run(&mut window, CommandId::PasteKeys);
+    assert_eq!(keys(&window, x)[3], (30.0, -35.0));
+    assert_eq!(keys(&window, y).len(), 2);
+    let from = place(&window, "X, frame 30");
+    send(&mut window, vec![moved(from)]);
+    run(&mut window, CommandId::DuplicateKeys);
+    let frame_pt = (place(&window, "X, frame 24").x - place(&window, "X, frame 12").x) / 12.0;
+    send(&mut window, vec![moved(from + vec2(frame_pt * 5.0, 0.0))]);
+    click(&mut window, from + vec2(frame_pt * 5.0, 0.0), Modifiers::NONE);
+    assert_eq!(keys(&window, x).iter().map(|key| key.0).collect::<Vec<_>>(), [0.0, 12.0, 24.0, 30.0, 35.0, 47.0]);
+    window.state_mut().view.apply(ViewChange::Time(FrameRate::FPS_24.secs(40)));
+    run(&mut window, CommandId::MirrorKeys);
+    assert_eq!(keys(&window, x).iter().map(|key| key.0).collect::<Vec<_>>(), [0.0, 12.0, 24.0, 30.0, 45.0, 47.0]);
+    assert!(window.state().errors.is_empty(), "{:?}", window.state().errors);
+}
+
+#[test]
+fn the_ends_of_the_bar_scale_the_selected_keys() {
+    let mut window = window(HIPS);
+    let y = path(&window, HIPS, Component::Y);
+    let (a, b) = (place(&window, "Y, frame 0"), place(&window, "Y, frame 24"));
+    click(&mut window, a, Modifiers::NONE);
+    click(&mut window, b, Modifiers::SHIFT);
+    // The bar lies along the plot's upper edge, under the ruler.
+    let top = window.get_by_label("Curves").rect().top() + 24.0;
+    let frame_pt = (b.x - a.x) / 24.0;
+    drag(&mut window, pos2(b.x, top), pos2(b.x + 12.0 * frame_pt, top + 30.0), Modifiers::NONE);
+    let found = keys(&window, y);
+    assert!(found.len() == 2 && found[0] == (0.0, -20.0) && (found[1].0 - 36.0).abs() < 1e-9, "{found:?}");
+}
+
+#[test]
+fn the_tree_searches_hides_and_locks() {
+    let mut window = window(HIPS);
+    window.get_by_label("Show hips Rotation X").click();
+    window.run();
+    assert!(window.query_by_label_contains("Key of hips Rotation X").is_none());
+    assert!(window.query_all_by_label_contains("Key of hips Rotation Y").next().is_some());
+    window.get_by_label("Show hips Rotation X").click();
+    window.run();
+    window.get_by_label("Search channels").click();
+    window.run();
+    window.event(Event::Text("rot y".to_owned()));
+    window.run();
+    assert!(window.query_by_label("hips Rotation X").is_none() && window.query_by_label("hips Rotation Y").is_some());
+    window.get_by_label("hips Rotation Y").hover();
+    window.run();
+    window.get_by_label("Lock hips Rotation Y").click();
+    window.run();
+    let before = Arc::clone(window.state().session.document());
+    let from = place(&window, "Y, frame 24");
+    drag(&mut window, from, from + vec2(40.0, 0.0), Modifiers::NONE);
+    assert!(Arc::ptr_eq(&before, window.state().session.document()), "a locked curve stays");
+}
+
+#[test]
+fn velocity_and_acceleration_take_room_below_and_keys_stay_where_they_are() {
+    let mut window = window(HIPS);
+    let before = place(&window, "X, frame 12");
+    for name in ["Velocity", "Acceleration"] {
+        window.get_by_label(name).click();
+        window.run();
+    }
+    let after = place(&window, "X, frame 12");
+    assert!((after.x - before.x).abs() < 1.0 && after.y < before.y);
+}

@@ -225,8 +225,9 @@ impl Canvas {
         let mut events = self.input.events(ui, response, keys);
         if self.tool.is_modal() {
             // Keys follow the pointer wherever it goes.
-            if let Some(pos) = ui.input(|input| input.pointer.latest_pos()) {
-                let pos = crate::ui::panel_input::place(pos, response.rect);
+            let pos = ui.input(|input| input.pointer.latest_pos());
+            let pos = pos.map(|pos| crate::ui::panel_input::place(pos, response.rect));
+            if let Some(pos) = pos.filter(|pos| *pos != self.pointer) {
                 let modifiers = crate::ui::panel_input::from_egui(ui.input(|input| input.modifiers));
                 events.insert(0, Event::pointer(PointerKind::Move, pos, modifiers));
             }

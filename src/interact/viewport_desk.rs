@@ -12,7 +12,7 @@ use super::{
 };
 use crate::{
     edit::{AutoKey, Selection},
-    eval::{EvaluatedFrame, Evaluator},
+    eval::{EvaluatedFrame, Evaluator, size::skeleton_size},
     math::Vec3,
     model::{Document, ObjectId, Target},
 };
@@ -257,6 +257,9 @@ fn points_of(shown: &Shown<'_>, object: ObjectId) -> Vec<Vec3> {
     }
 }
 
+/// Room around the joints of a selection in the picture, in sizes of the figure.
+const SELECTED_ROOM: f64 = 0.08;
+
 /// A joint is framed with the bones that end at it and begin at it: its surroundings say where it is.
 fn selected_points(shown: &Shown<'_>) -> Vec<Vec3> {
     let mut points = Vec::new();
@@ -270,7 +273,11 @@ fn selected_points(shown: &Shown<'_>) -> Vec<Vec3> {
             continue;
         };
         let near = [Some(index), skeleton.parents()[index]].into_iter().flatten().chain(skeleton.children(index));
-        points.extend(near.filter_map(|at| Some(shown.frame.joint_world(object, at)?.translation)));
+        // Bones have flesh: without some room the picture would be inside the body.
+        let room = SELECTED_ROOM * skeleton_size(skeleton);
+        for place in near.filter_map(|at| Some(shown.frame.joint_world(object, at)?.translation)) {
+            points.extend([place.add_scalar(-room), place.add_scalar(room)]);
+        }
     }
     points
 }

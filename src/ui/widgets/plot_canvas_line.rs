@@ -107,13 +107,13 @@ struct Pen<'a> {
     mesh: &'a mut Mesh,
     half: f32,
     strength: f32,
-    /// The corner before the last, the last, and its colour: the last is drawn when the next is known.
-    before: Option<Pos2>,
+    /// Across the way to the last corner, where a line has begun.
+    behind: Option<Vec2>,
+    /// The last corner and its colour: it is drawn when the next is known.
     last: Option<(Pos2, Color32)>,
     /// The newest corner: passed over if the next one goes on in the way of all passed since the last.
     passed: Option<(Pos2, Color32)>,
     way: Way,
-    started: bool,
 }
 
 impl<'a> Pen<'a> {
@@ -121,7 +121,7 @@ impl<'a> Pen<'a> {
         // A ridge of half-width h holds as much ink as a line of width h: one pixel wider for the soft edge.
         let half = (style.width * 0.5 + style.feather * 0.5).max(style.feather);
         let strength = (style.width / half).min(1.0);
-        Self { mesh, half, strength, before: None, last: None, passed: None, way: Way::default(), started: false }
+        Self { mesh, half, strength, behind: None, last: None, passed: None, way: Way::default() }
     }
 
     fn to(&mut self, place: ScreenPos, colour: Color32) {
@@ -138,7 +138,6 @@ impl<'a> Pen<'a> {
             && (passed_colour != colour || !self.way.goes_on(passed - last, at - last))
         {
             self.corner(last, last_colour, passed);
-            self.before = Some(last);
             self.last = Some((passed, passed_colour));
             self.way = Way::default();
         }
@@ -149,26 +148,22 @@ impl<'a> Pen<'a> {
     fn lift(&mut self) {
         if let (Some((last, colour)), Some((end, end_colour))) = (self.last, self.passed) {
             self.corner(last, colour, end);
-            self.before = Some(last);
             let beyond = end + (end - last);
             self.corner(end, end_colour, beyond);
         }
-        self.before = None;
+        self.behind = None;
         self.last = None;
         self.passed = None;
         self.way = Way::default();
-        self.started = false;
     }
 
     /// Draws a corner, with the way it came from and the way it goes on known.
     fn corner(&mut self, at: Pos2, colour: Color32, next: Pos2) {
         let ahead = normal(next - at);
-        let Some(before) = self.before.filter(|_| self.started) else {
+        let Some(behind) = self.behind.replace(ahead) else {
             self.across(at, ahead, colour, false);
-            self.started = true;
             return;
         };
-        let behind = normal(at - before);
         let middle = behind + ahead;
         let size = middle.length_sq();
         if size * MITRE * MITRE < 4.0 {

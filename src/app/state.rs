@@ -68,7 +68,7 @@ pub(super) struct AppState {
     pub(super) question: Option<Question>,
     /// Done once the document is saved.
     pub(super) after_save: Option<Pending>,
-    /// The dialog that waits until the one that is open was answered.
+    /// What is to be exported once a file was chosen.
     pub(super) export: Option<super::actions::export::ExportChoice>,
     pub(super) palette: Option<Palette>,
     pub(super) settings_window: Option<SettingsWindow>,

@@ -37,6 +37,8 @@ pub struct App {
     title: String,
     /// The panel the pointer was over last: commands from menus go there.
     last_panel: Option<PanelId>,
+    /// How many frames were drawn, up to 2.
+    frames: u8,
 }
 
 impl std::fmt::Debug for App {
@@ -56,7 +58,7 @@ impl App {
     pub fn new(services: Services, painter: Box<dyn ViewportPainter>, file: Option<PathBuf>) -> Self {
         let state = AppState::new(services);
         let dock = Dock::new(state.settings.layouts.clone());
-        let mut app = Self { state, dock, painter, themed: None, title: String::new(), last_panel: None };
+        let mut app = Self { state, dock, painter, themed: None, title: String::new(), last_panel: None, frames: 0 };
         match file {
             Some(path) => app.state.commands.send(Command::Open(path)),
             None => app.open_sample(),
@@ -84,6 +86,7 @@ impl App {
 
     /// What must go on even while the window is hidden: results of work, answers of dialogs, the time.
     pub fn logic(&mut self, ctx: &egui::Context) {
+        self.say_started();
         if self.themed != Some(self.state.view.theme) {
             if self.themed.is_none() {
                 ctx.options_mut(|options| {
@@ -111,6 +114,16 @@ impl App {
             self.state.tell(notice);
         }
         self.advance(ctx);
+    }
+
+    /// For measuring the start from outside: says when the first frame is on the screen, once, if asked to.
+    fn say_started(&mut self) {
+        if self.frames < 2 {
+            self.frames += 1;
+            if self.frames == 2 && std::env::var_os("INBETWEEN_STARTUP").is_some() {
+                eprintln!("first frame shown {:.0} ms after start", self.state.services.clock.now() * 1e3);
+            }
+        }
     }
 
     fn advance(&mut self, ctx: &egui::Context) {

@@ -5,7 +5,7 @@ use crate::{
     edit::Selection,
     model::{ChannelPath, Clip, ClipId, Curve, Document, Keys, ObjectId, Target, keys::Timed},
 };
-use std::sync::Arc;
+use std::{collections::BTreeSet, sync::Arc};
 
 /// The object in question: that of what was picked last, else the first rig, else the first object.
 #[must_use]
@@ -42,6 +42,28 @@ pub fn key_times(clip: &Clip, selection: &Selection, (start, end): (f64, f64), l
     times.sort_by(f64::total_cmp);
     times.dedup_by(|a, b| (*a - *b).abs() < least_gap.max(crate::model::clip::SAME_TIME_SECS));
     times
+}
+
+/// [`key_times`], worked out anew only when the clip, the selection or what is seen of it has changed.
+#[derive(Debug, Default)]
+pub struct KeyTimes {
+    of: Option<(Arc<Clip>, BTreeSet<Target>, [u64; 3])>,
+    times: Vec<f64>,
+}
+
+impl KeyTimes {
+    /// The key times, as [`key_times`] gives them.
+    pub fn get(&mut self, clip: &Arc<Clip>, selection: &Selection, seen: (f64, f64), least_gap: f64) -> &[f64] {
+        let view = [seen.0.to_bits(), seen.1.to_bits(), least_gap.to_bits()];
+        let is_known = self.of.as_ref().is_some_and(|(known, targets, shown)| {
+            Arc::ptr_eq(known, clip) && *targets == selection.targets && *shown == view
+        });
+        if !is_known {
+            self.times = key_times(clip, selection, seen, least_gap);
+            self.of = Some((clip.clone(), selection.targets.clone(), view));
+        }
+        &self.times
+    }
 }
 
 /// The nearest key of the selection before or after a time.

@@ -8,6 +8,7 @@ use crate::{
     ui::{panel::PanelContext, subject},
 };
 use egui::{Align2, Color32, CursorIcon, PointerButton, Pos2, Rect, Response, Sense, Stroke, Ui, Vec2, pos2};
+use std::sync::Arc;
 
 /// Least distance of two numbers on the ruler, points.
 const NUMBER_GAP_PT: f64 = 56.0;
@@ -35,6 +36,7 @@ pub(super) struct Ruler {
     drag: Option<Drag>,
     /// Where the drag began; egui forgets it with the release.
     origin: Pos2,
+    keys: subject::KeyTimes,
 }
 
 /// Frames on points.
@@ -79,7 +81,7 @@ impl Ruler {
         response.widget_info(|| egui::WidgetInfo::slider(true, frame, &*name));
         self.interact(ui, ctx, &response, scale);
         if ui.is_rect_visible(rect) {
-            paint(ui, ctx, scale, rate, range);
+            paint(ui, ctx, scale, (rate, range), &mut self.keys);
         }
     }
 
@@ -187,7 +189,13 @@ fn zoom(ui: &Ui, ctx: &PanelContext<'_>, scale: Scale) {
     ctx.commands.view(ViewChange::Timeline(Some((at(scale.first), at(scale.last)))));
 }
 
-fn paint(ui: &Ui, ctx: &PanelContext<'_>, scale: Scale, rate: FrameRate, range: FrameRange) {
+fn paint(
+    ui: &Ui,
+    ctx: &PanelContext<'_>,
+    scale: Scale,
+    (rate, range): (FrameRate, FrameRange),
+    keys: &mut subject::KeyTimes,
+) {
     let painter = ui.painter().with_clip_rect(scale.rect.intersect(ui.clip_rect()));
     let colours = ctx.colours;
     painter.rect_filled(scale.rect, 4.0, colours.field);
@@ -204,7 +212,7 @@ fn paint(ui: &Ui, ctx: &PanelContext<'_>, scale: Scale, rate: FrameRate, range: 
     }
     ticks(&painter, ui, scale, [colours.weak, colours.line]);
     if let Some((_, clip)) = subject::clip(ctx.document, ctx.selection) {
-        marks(&painter, ctx, scale, rate, clip);
+        marks(&painter, ctx, scale, (rate, keys), clip);
     }
     playhead(&painter, ui, ctx, scale, rate);
 }
@@ -248,7 +256,13 @@ fn number_step(least: f64) -> i64 {
     power
 }
 
-fn marks(painter: &egui::Painter, ctx: &PanelContext<'_>, scale: Scale, rate: FrameRate, clip: &Clip) {
+fn marks(
+    painter: &egui::Painter,
+    ctx: &PanelContext<'_>,
+    scale: Scale,
+    (rate, keys): (FrameRate, &mut subject::KeyTimes),
+    clip: &Arc<Clip>,
+) {
     let colours = ctx.colours;
     let middle = scale.rect.bottom() - 11.0;
     for correction in &clip.corrections {
@@ -263,8 +277,8 @@ fn marks(painter: &egui::Painter, ctx: &PanelContext<'_>, scale: Scale, rate: Fr
     }
     let seen = (scale.first * rate.frame_secs(), scale.last * rate.frame_secs());
     let gap = 2.0 / scale.points_per_frame() * rate.frame_secs();
-    for secs in subject::key_times(clip, ctx.selection, seen, gap) {
-        diamond(painter, pos2(scale.x(rate.frame_f64(secs)), middle), 4.5, colours.accent, colours.field);
+    for secs in keys.get(clip, ctx.selection, seen, gap) {
+        diamond(painter, pos2(scale.x(rate.frame_f64(*secs)), middle), 4.5, colours.accent, colours.field);
     }
     for waiting in &clip.unkeyed {
         let x = scale.x(rate.frame_f64(waiting.time));

@@ -258,7 +258,9 @@ fn line_key(ctx: &PanelContext<'_>, scene: &Scene<'_>, index: usize) -> LineKey 
         feather: scene.feather,
     };
     let (line, corrected) = (Arc::clone(&curve.line), curve.corrected.clone());
-    LineKey { line, corrected, map: curve.map, style, thin: ctx.colours.text }
+    // Lighter (in the light theme darker) than the curve, but still its colour.
+    let thin = colour.lerp_to_gamma(ctx.colours.text, 0.5);
+    LineKey { line, corrected, map: curve.map, style, thin }
 }
 
 fn handles(mesh: &mut Mesh, ctx: &PanelContext<'_>, scene: &Scene<'_>, feather: f32) {

@@ -2,5 +2,5 @@
 
 fn main() {
     println!("cargo:rerun-if-changed=assets/text");
-    println!("cargo:rerun-if-changed=build.rs");
+    println!("cargo:rerun-if-changed=src/build.rs");
 }

@@ -24,6 +24,10 @@ pub enum Command {
     Info(Info),
     /// Check files; the exit status is 1 if one cannot be opened
     Check(Check),
+    /// Measure how far apart two motions are, joint by joint
+    Compare(Compare),
+    /// Say what changed between two documents; the exit status is 0 if nothing did, 1 if something did, 2 on trouble
+    Diff(Diff),
 }
 
 /// `inbetween convert`.
@@ -78,6 +82,36 @@ pub struct Check {
     /// Fail on files that had to be mended too
     #[arg(long)]
     pub strict: bool,
+    /// As JSON
+    #[arg(long)]
+    pub json: bool,
+}
+
+/// `inbetween compare`.
+#[derive(Debug, clap::Args)]
+pub struct Compare {
+    /// The first motion: .bvh or .ron
+    pub a: PathBuf,
+    /// The second motion
+    pub b: PathBuf,
+    /// The rig, by name, where there are several
+    #[arg(long)]
+    pub object: Option<String>,
+    /// Unit of both files' lengths, instead of a guess from the figures' sizes
+    #[arg(long, value_parser = unit)]
+    pub unit: Option<LengthUnit>,
+    /// As JSON
+    #[arg(long)]
+    pub json: bool,
+}
+
+/// `inbetween diff`.
+#[derive(Debug, clap::Args)]
+pub struct Diff {
+    /// The document before: .ron or .bvh
+    pub a: PathBuf,
+    /// The document after
+    pub b: PathBuf,
     /// As JSON
     #[arg(long)]
     pub json: bool,

@@ -3,7 +3,7 @@
 use super::{
     Failure,
     args::{Convert, UpAxis},
-    print,
+    choose, print,
 };
 use crate::{
     edit::{Edit, SettingsEdit},
@@ -14,7 +14,7 @@ use crate::{
         report::Report,
         ron,
     },
-    model::{ClipId, Document, LengthUnit, ObjectId, ObjectKind, names},
+    model::{Document, LengthUnit, ObjectId, ObjectKind},
     progress::Progress,
 };
 use serde_json::json;
@@ -25,12 +25,6 @@ use std::{process::ExitCode, sync::Arc};
 enum Refused {
     #[error("the name does not say what to write; end it in .bvh or .ron: {0}")]
     Output(String),
-    #[error("there is no {what} '{name}' in the file; there are: {there}")]
-    Unknown { what: &'static str, name: String, there: String },
-    #[error("the file has several {what}s; say which with --{option}: {there}")]
-    Several { what: &'static str, option: &'static str, there: String },
-    #[error("there is no rig in the file, and BVH holds one")]
-    NoRig,
     #[error("a document keeps all its rigs and clips; --{0} is for BVH")]
     KeepsAll(&'static str),
 }
@@ -94,44 +88,8 @@ fn set_file_unit(document: &mut Document, unit: LengthUnit) {
 }
 
 fn as_bvh(args: &Convert, document: &Document, report: &mut Report) -> Result<Vec<u8>, Failure> {
-    let object = choose_rig(document, args.object.as_deref())?;
-    let clip = choose_clip(document, object, args.clip.as_deref())?;
+    let object = choose::rig(document, args.object.as_deref())?;
+    let clip = choose::clip(document, object, args.clip.as_deref())?;
     let options = ExportOptions { clip, range: None, rate: args.fps, unit: args.out_unit };
     Ok(bvh::write(&bvh::export(document, object, options, &Progress::new(), report)?))
-}
-
-/// The rig named, else the only one.
-fn choose_rig(document: &Document, name: Option<&str>) -> Result<ObjectId, Refused> {
-    let rigs: Vec<ObjectId> = document.rigs().map(|(id, ..)| id).collect();
-    let there = || list(rigs.iter().filter_map(|id| names::object_name(document, *id)));
-    match (name, rigs.as_slice()) {
-        (Some(name), _) => names::find_object(document, name)
-            .filter(|id| rigs.contains(id))
-            .ok_or_else(|| Refused::Unknown { what: "rig", name: name.to_owned(), there: there() }),
-        (None, []) => Err(Refused::NoRig),
-        (None, [only]) => Ok(*only),
-        (None, _) => Err(Refused::Several { what: "rig", option: "object", there: there() }),
-    }
-}
-
-/// The clip named, else the only one with curves of the rig; none where no clip moves it.
-fn choose_clip(document: &Document, object: ObjectId, name: Option<&str>) -> Result<Option<ClipId>, Refused> {
-    let moves = |id: &ClipId| document.clip(*id).is_some_and(|clip| clip.moves(object));
-    let clips: Vec<ClipId> = document.clips.keys().copied().filter(moves).collect();
-    let there = || list(clips.iter().filter_map(|id| names::clip_name(document, *id)));
-    match (name, clips.as_slice()) {
-        (Some(name), _) => names::find_clip(document, name).map(Some).ok_or_else(|| Refused::Unknown {
-            what: "clip",
-            name: name.to_owned(),
-            there: there(),
-        }),
-        (None, []) => Ok(None),
-        (None, [only]) => Ok(Some(*only)),
-        (None, _) => Err(Refused::Several { what: "clip", option: "clip", there: there() }),
-    }
-}
-
-fn list(names: impl Iterator<Item = String>) -> String {
-    let names: Vec<String> = names.map(|name| format!("'{name}'")).collect();
-    if names.is_empty() { "none".to_owned() } else { names.join(", ") }
 }

@@ -1,11 +1,14 @@
-//! The program without a window: `inbetween convert | info | check`. One file a command.
+//! The program without a window: `inbetween convert | info | check | compare | diff`. One file a command.
 //!
 //! What was asked for goes to standard output, remarks and errors to standard error. Exit status: 0 done, 1 it could not
-//! be done, 2 the command line was wrong.
+//! be done, 2 the command line was wrong; `diff` has its own, those of the tool of that name.
 
 pub mod args;
 mod check;
+mod choose;
+mod compare;
 mod convert;
+mod diff;
 mod info;
 mod print;
 
@@ -19,6 +22,8 @@ pub fn run(command: &Command) -> ExitCode {
         Command::Convert(args) => convert::run(args),
         Command::Info(args) => info::run(args),
         Command::Check(args) => check::run(args),
+        Command::Compare(args) => compare::run(args),
+        Command::Diff(args) => return diff::run(args),
     };
     match done {
         Ok(code) => code,

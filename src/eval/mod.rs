@@ -1,6 +1,7 @@
 //! Pure evaluation: functions over borrowed slices and documents, no hidden history.
 
 pub mod cache;
+pub mod compare;
 pub mod contacts;
 pub mod corrections;
 pub mod curve;

@@ -25,6 +25,16 @@ impl Target {
         }
     }
 
+    /// The same part of another object.
+    #[must_use]
+    pub const fn on(self, object: ObjectId) -> Self {
+        match self {
+            Self::Object(_) => Self::Object(object),
+            Self::Joint(_, joint) => Self::Joint(object, joint),
+            Self::Pin(_, pin) => Self::Pin(object, pin),
+        }
+    }
+
     /// The joint, where the target is one.
     #[must_use]
     pub const fn joint(self) -> Option<JointId> {

@@ -6,6 +6,7 @@ pub mod channel;
 pub mod chunks;
 pub mod clip;
 pub mod curve;
+pub mod diff;
 pub mod document;
 pub mod id;
 pub mod keys;

@@ -104,3 +104,51 @@ fn several_rigs_or_clips_must_be_chosen_from() {
     assert!(text(&refused.stderr).contains("Nobody"));
     assert_eq!(run(&["convert", &data("ron/v1.ron"), "out.xyz"]).status.code(), Some(1));
 }
+
+#[test]
+fn diff_answers_like_the_tool_of_that_name() {
+    let folder = tempfile::tempdir().unwrap();
+    let source = data("bvh/B01_zxy_order.bvh");
+    let (changed, name) = path(&folder, "changed.bvh");
+    let text_of = std::fs::read_to_string(&source).unwrap();
+    let (head, motion) = text_of.split_once("MOTION").unwrap();
+    std::fs::write(&changed, format!("{}MOTION{motion}", head.replacen("OFFSET 0", "OFFSET 1", 1))).unwrap();
+    let same = run(&["diff", &source, &source]);
+    assert_eq!((same.status.code(), text(&same.stdout)), (Some(0), String::new()));
+    let other = run(&["diff", &source, &name]);
+    assert_eq!(other.status.code(), Some(1));
+    assert!(text(&other.stdout).contains("rest"), "{}", text(&other.stdout));
+    let json = run(&["diff", "--json", &source, &name]);
+    let value: serde_json::Value = serde_json::from_slice(&json.stdout).unwrap();
+    assert!(value["differences"].as_array().is_some_and(|found| !found.is_empty()));
+    let trouble = run(&["diff", &source, "no-such-file.bvh"]);
+    assert_eq!(trouble.status.code(), Some(2));
+    assert!(text(&trouble.stderr).contains("no-such-file.bvh"));
+}
+
+#[test]
+fn compare_measures_each_joint_and_names_the_worst_frame() {
+    let folder = tempfile::tempdir().unwrap();
+    let (a, a_name) = path(&folder, "a.bvh");
+    let (b, b_name) = path(&folder, "b.bvh");
+    let file = |second: f64| {
+        format!(
+            "HIERARCHY\nROOT hips\n{{\nOFFSET 0 0 0\nCHANNELS 6 Xposition Yposition Zposition Zrotation Xrotation Yrotation\n\
+             JOINT tip\n{{\nOFFSET 0 2 0\nCHANNELS 3 Zrotation Xrotation Yrotation\nEnd Site\n{{\nOFFSET 0 1 0\n}}\n}}\n}}\n\
+             MOTION\nFrames: 3\nFrame Time: 0.04\n0 0 0 0 0 0 0 0 0\n{second} 0 0 0 0 0 0 0 0\n0 0 0 0 0 0 0 0 0\n"
+        )
+    };
+    std::fs::write(a, file(0.0)).unwrap();
+    std::fs::write(b, file(0.5)).unwrap();
+    let done = run(&["compare", "--unit", "m", "--json", &a_name, &b_name]);
+    let value: serde_json::Value = serde_json::from_slice(&done.stdout).unwrap();
+    let hips = &value["comparison"]["joints"][0];
+    assert_eq!((hips["joint"].as_str(), hips["worst_frame"].as_i64()), (Some("hips"), Some(1)));
+    assert!((hips["max_m"].as_f64().unwrap() - 0.5).abs() < 1e-12);
+    assert!((hips["mean_m"].as_f64().unwrap() - 0.5 / 3.0).abs() < 1e-12);
+    let told = run(&["compare", "--unit", "m", &a_name, &b_name]);
+    assert!(text(&told.stdout).lines().any(|line| line.starts_with("tip") && line.contains("500.000")));
+    let nothing = run(&["compare", &a_name, &data("bvh/B02_colon_names.bvh")]);
+    assert_eq!(nothing.status.code(), Some(1));
+    assert!(text(&nothing.stderr).contains("same name"), "{}", text(&nothing.stderr));
+}

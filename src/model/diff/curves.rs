@@ -1,0 +1,169 @@
+//! Differences of curves: keys moved, changed, added, removed; samples that differ.
+
+use super::fields::field_differences;
+use crate::model::{
+    Curve, FrameRate, Key, KeyedCurve, Keys, LengthUnit, Property, RotationCurve, RotationKey, ScalarCurve, keys::Timed,
+};
+use serde::Serialize;
+
+/// How times and values are told.
+#[derive(Clone, Copy)]
+pub(super) struct Scale {
+    /// The frame rate of the first document.
+    pub a: FrameRate,
+    /// The frame rate of the second document.
+    pub b: FrameRate,
+    /// The unit of lengths.
+    pub unit: LengthUnit,
+}
+
+/// More keys than this of one kind of change are counted, not listed.
+const LISTED: usize = 20;
+
+/// What differs between two curves of one channel.
+pub(super) fn curve_differences(a: &Curve, b: &Curve, property: Property, scale: Scale) -> Vec<String> {
+    if a == b {
+        return Vec::new();
+    }
+    match (a, b) {
+        (Curve::Scalar(ScalarCurve::Keyed(x)), Curve::Scalar(ScalarCurve::Keyed(y))) => {
+            let mut found =
+                key_differences(&x.keys, &y.keys, scale, |key: &Key| shown(key.value, property, scale.unit));
+            found.extend(around(x, y));
+            found
+        }
+        (Curve::Rotation(RotationCurve::Keyed(x)), Curve::Rotation(RotationCurve::Keyed(y))) => {
+            key_differences(&x.keys, &y.keys, scale, |key: &RotationKey| {
+                let angle = key.rotation.angle().to_degrees();
+                key.rotation.axis().map_or_else(
+                    || "no rotation".to_owned(),
+                    |axis| format!("{}\u{b0} about ({:.3}, {:.3}, {:.3})", number(angle), axis.x, axis.y, axis.z),
+                )
+            })
+        }
+        (Curve::Scalar(ScalarCurve::Sampled(x)), Curve::Scalar(ScalarCurve::Sampled(y)))
+            if x.rate == y.rate && x.start == y.start && x.values.len() == y.values.len() =>
+        {
+            let gap = |(x, y): (&f64, &f64)| (x - y).abs();
+            let gaps = || x.values.iter().zip(y.values.iter()).map(gap);
+            let worst = gaps().fold(0.0, f64::max);
+            let first = gaps().position(|gap| gap > 0.0).unwrap_or(0);
+            let frame = scale.a.frame_f64(x.start + x.rate.secs(i64::try_from(first).unwrap_or(i64::MAX)));
+            vec![format!(
+                "{} of {} samples differ, by at most {}, first at frame {}",
+                gaps().filter(|gap| *gap > 0.0).count(),
+                x.values.len(),
+                shown(worst, property, scale.unit),
+                number(frame)
+            )]
+        }
+        _ if kind(a) == kind(b) => vec![format!("{} samples to {}", a.len(), b.len())],
+        _ => vec![format!("{} to {}", kind(a), kind(b))],
+    }
+}
+
+fn kind(curve: &Curve) -> &'static str {
+    match curve {
+        Curve::Scalar(ScalarCurve::Keyed(_)) => "keys",
+        Curve::Scalar(ScalarCurve::Sampled(_)) => "samples",
+        Curve::Rotation(RotationCurve::Keyed(_)) => "rotation keys",
+        Curve::Rotation(RotationCurve::Sampled(_)) => "rotation samples",
+    }
+}
+
+/// Whatever a keyed curve holds besides its keys.
+fn around(a: &KeyedCurve, b: &KeyedCurve) -> Vec<String> {
+    let bare = |curve: &KeyedCurve| KeyedCurve { keys: Keys::default(), ..curve.clone() };
+    field_differences(&bare(a), &bare(b), &["keys"])
+}
+
+fn key_differences<K>(a: &Keys<K>, b: &Keys<K>, scale: Scale, value: impl Fn(&K) -> String) -> Vec<String>
+where
+    K: Timed + PartialEq + Serialize,
+{
+    let (mut changed, mut gone, mut new) = (Vec::new(), Vec::new(), Vec::new());
+    let (mut old_keys, mut new_keys) = (a.iter().peekable(), b.iter().peekable());
+    loop {
+        match (old_keys.peek(), new_keys.peek()) {
+            (Some(x), Some(y)) if x.time() == y.time() => {
+                if x != y {
+                    changed.push((*x, *y));
+                }
+                old_keys.next();
+                new_keys.next();
+            }
+            (Some(x), y) if y.is_none_or(|y| x.time() < y.time()) => gone.extend(old_keys.next()),
+            (_, Some(_)) => new.extend(new_keys.next()),
+            (_, None) => break,
+        }
+    }
+    let at_a = |key: &K| number(scale.a.frame_f64(key.time()));
+    let at_b = |key: &K| number(scale.b.frame_f64(key.time()));
+    let moved = moved(&mut gone, &mut new);
+    let mut found = Vec::new();
+    list(&mut found, &moved, "keys moved", |(x, y)| format!("key moved from frame {} to {}", at_a(x), at_b(y)));
+    list(&mut found, &changed, "keys changed", |(x, y)| {
+        let (before, after) = (value(x), value(y));
+        let rest = field_differences(*x, *y, &["v", "q", "t"]).join(", ");
+        let values = if before == after { String::new() } else { format!(" {before} to {after}") };
+        let comma = if values.is_empty() || rest.is_empty() { "" } else { "," };
+        let rest = if rest.is_empty() { rest } else { format!("{comma} {rest}") };
+        format!("key at frame {}:{values}{rest}", at_a(x))
+    });
+    list(&mut found, &gone, "keys removed", |key| format!("key at frame {} removed ({})", at_a(key), value(key)));
+    list(&mut found, &new, "keys added", |key| format!("key at frame {} added ({})", at_b(key), value(key)));
+    found
+}
+
+/// Takes out of both lists the keys that are the same but for their time, in order.
+fn moved<'a, K: PartialEq + Timed + Serialize>(gone: &mut Vec<&'a K>, new: &mut Vec<&'a K>) -> Vec<(&'a K, &'a K)> {
+    let mut pairs = Vec::new();
+    // As saved, without the time. Only what changed is looked at, and of that no more than can be told apart in a second.
+    let form = |key: &K| {
+        let mut value = serde_json::to_value(key).unwrap_or_default();
+        if let Some(fields) = value.as_object_mut() {
+            fields.remove("t");
+        }
+        value.to_string()
+    };
+    let mut by_form: std::collections::BTreeMap<String, std::collections::VecDeque<usize>> =
+        std::collections::BTreeMap::new();
+    for (index, key) in new.iter().enumerate() {
+        by_form.entry(form(key)).or_default().push_back(index);
+    }
+    let mut taken = vec![false; new.len()];
+    gone.retain(|key| match by_form.get_mut(&form(key)).and_then(std::collections::VecDeque::pop_front) {
+        Some(index) => {
+            taken[index] = true;
+            pairs.push((*key, new[index]));
+            false
+        }
+        None => true,
+    });
+    let mut taken = taken.into_iter();
+    new.retain(|_| !taken.next().unwrap_or(false));
+    pairs
+}
+
+fn list<T>(found: &mut Vec<String>, items: &[T], counted: &str, each: impl Fn(&T) -> String) {
+    found.extend(items.iter().take(LISTED).map(each));
+    if items.len() > LISTED {
+        found.push(format!("{} more {counted}", items.len() - LISTED));
+    }
+}
+
+/// A value as people read it: degrees, the document's unit of length, or a bare number.
+fn shown(value: f64, property: Property, unit: LengthUnit) -> String {
+    match property {
+        Property::Rotation => format!("{}\u{b0}", number(value.to_degrees())),
+        Property::Translation => format!("{} {}", number(value / unit.metres()), unit.symbol()),
+        _ => number(value),
+    }
+}
+
+/// A number with up to six decimals, none where it is whole.
+fn number(value: f64) -> String {
+    let text = format!("{value:.6}");
+    let text = text.trim_end_matches('0').trim_end_matches('.');
+    if text == "-0" { "0".to_owned() } else { text.to_owned() }
+}

@@ -32,6 +32,14 @@ pub enum EditError {
     /// The rig has no such set.
     #[error("object {0} has no set '{1}'")]
     NoSet(ObjectId, String),
+    /// Limits that are no ranges.
+    #[error(
+        "the limits of joint {0}/{1} must be ranges within half a turn, least before greatest, those of a cone around 0"
+    )]
+    BadLimit(ObjectId, JointId),
+    /// A limb that is no line of joints.
+    #[error("the limb at joint {0}/{1} must lead from its first joint down to its last, the middle one between them")]
+    BadLimb(ObjectId, JointId),
     /// A name that is empty or taken.
     #[error("'{0}' cannot be the name: it is empty or taken")]
     BadName(String),

@@ -4,8 +4,8 @@ use super::{Edit, EditError, ObjectEdit, error::finite, objects::object_mut};
 use crate::{
     math::{Quat, Transform, Vec3, rotation::from_axis_angle},
     model::{
-        ChainHint, ChannelPath, Clip, Curve, Document, Handle, JointId, Key, LengthUnit, Object, ObjectId, ObjectKind,
-        Property, Rig, ScalarCurve, Target, Value,
+        ChainHint, ChannelPath, Clip, Curve, Document, Handle, JointId, Key, LengthUnit, LimbSetting, LimitSetting,
+        Object, ObjectId, ObjectKind, Property, Rig, ScalarCurve, Target, Value,
     },
 };
 use serde::{Deserialize, Serialize};
@@ -40,6 +40,29 @@ pub enum RigEdit {
         name: String,
         /// Its new name, not in use.
         to: String,
+    },
+    /// Sets the limits of a joint.
+    SetLimit {
+        /// The rig object.
+        object: ObjectId,
+        /// The joint.
+        joint: JointId,
+        /// What is said; none for the limits of its role.
+        limit: Option<LimitSetting>,
+    },
+    /// Corrects a limb that was found, or adds one.
+    SetLimb {
+        /// The rig object.
+        object: ObjectId,
+        /// The joint at the end of the limb that was found; of one that is added its own end.
+        found: JointId,
+        /// What it is; none for what is found.
+        limb: Option<LimbSetting>,
+    },
+    /// Takes all corrections of limbs back.
+    ResetLimbs {
+        /// The rig object.
+        object: ObjectId,
     },
     /// Says in which unit the rig's file counts: everything of it that is a length is scaled, in rest pose, curves,
     /// corrections, pins and waiting edits.
@@ -97,6 +120,34 @@ impl RigEdit {
                 }
                 let joints = rig.sets.remove(name).ok_or_else(|| EditError::NoSet(*object, name.clone()))?;
                 rig.sets.insert(to.clone(), joints);
+                Ok(())
+            }
+            Self::SetLimit { object, joint, limit } => {
+                let rig = rig_mut(document, *object)?;
+                rig.skeleton.index_of(*joint).ok_or(EditError::NoJoint(*object, *joint))?;
+                if matches!(limit, Some(LimitSetting::Own(limit)) if !limit.is_sound()) {
+                    return Err(EditError::BadLimit(*object, *joint));
+                }
+                match limit {
+                    Some(limit) => rig.limits.insert(*joint, *limit),
+                    None => rig.limits.remove(joint),
+                };
+                Ok(())
+            }
+            Self::SetLimb { object, found, limb } => {
+                let rig = rig_mut(document, *object)?;
+                rig.skeleton.index_of(*found).ok_or(EditError::NoJoint(*object, *found))?;
+                if matches!(limb, Some(LimbSetting::Limb(limb)) if !rig.fits(limb)) {
+                    return Err(EditError::BadLimb(*object, *found));
+                }
+                match limb {
+                    Some(limb) => rig.limbs.insert(*found, *limb),
+                    None => rig.limbs.remove(found),
+                };
+                Ok(())
+            }
+            Self::ResetLimbs { object } => {
+                rig_mut(document, *object)?.limbs.clear();
                 Ok(())
             }
             Self::SetUnit { object, unit } => set_unit(document, *object, *unit),

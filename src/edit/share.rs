@@ -130,7 +130,12 @@ fn object_bytes(before: Option<&Object>, object: &Object) -> usize {
         let before = before.and_then(Object::as_rig);
         let shared = before.is_some_and(|before| Arc::ptr_eq(&before.skeleton, &rig.skeleton));
         let skeleton = if shared { 0 } else { skeleton_bytes(&rig.skeleton) };
-        size_of::<Rig>() + rig.hints.len() * 96 + set_bytes(rig) + skeleton
+        size_of::<Rig>()
+            + rig.hints.len() * 96
+            + set_bytes(rig)
+            + rig.limits.len() * 160
+            + rig.limbs.len() * 48
+            + skeleton
     });
     size_of::<Object>() + object.name.len() + rig_bytes
 }

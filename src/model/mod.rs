@@ -10,6 +10,8 @@ pub mod diff;
 pub mod document;
 pub mod id;
 pub mod keys;
+pub mod limb;
+pub mod limit;
 pub mod names;
 pub mod object;
 pub mod pin;
@@ -30,6 +32,8 @@ pub use curve::{
 pub use document::{Document, Settings};
 pub use id::{ClipId, CorrectionId, JointId, ObjectId, PinId, PoseId};
 pub use keys::Keys;
+pub use limb::{BendToward, LimbSetting, LimbSpec, Role, Side};
+pub use limit::{Limit, LimitSetting, SwingShape};
 pub use object::{Object, ObjectKind, Parent};
 pub use pin::{Pin, PinSpace};
 pub use pose::{JointPose, Pose};

@@ -6,6 +6,8 @@ use super::{
     curve::{Curve, Handle, Key, RotationCurve, ScalarCurve},
     document::Document,
     id::ObjectId,
+    limb::LimbSetting,
+    limit::LimitSetting,
     object::Parent,
     pin::{Pin, PinSpace},
 };
@@ -106,24 +108,42 @@ fn object_problems(document: &Document, id: ObjectId, found: &mut Problems) {
         }
     }
     if let Some(rig) = object.as_rig() {
-        for joint in rig.skeleton.joints() {
-            if !is_sound(&joint.rest) {
-                found.add(&place, format!("the rest pose of joint '{}' is not of finite numbers", joint.name));
-            }
+        rig_problems(&place, rig, found);
+    }
+}
+
+fn rig_problems(place: &str, rig: &super::rig::Rig, found: &mut Problems) {
+    for joint in rig.skeleton.joints() {
+        if !is_sound(&joint.rest) {
+            found.add(place, format!("the rest pose of joint '{}' is not of finite numbers", joint.name));
         }
-        for (name, joints) in &rig.sets {
-            for missing in joints.iter().filter(|id| rig.skeleton.index_of(**id).is_none()) {
-                found.add(&place, format!("the set '{name}' names joint {missing}, which does not exist"));
-            }
+    }
+    for (name, joints) in &rig.sets {
+        for missing in joints.iter().filter(|id| rig.skeleton.index_of(**id).is_none()) {
+            found.add(place, format!("the set '{name}' names joint {missing}, which does not exist"));
         }
-        for (joint, hint) in &rig.hints {
-            let named = [Some(*joint), hint.root];
-            for missing in named.into_iter().flatten().filter(|id| rig.skeleton.index_of(*id).is_none()) {
-                found.add(&place, format!("a chain names joint {missing}, which does not exist"));
-            }
-            if hint.pole.is_some_and(|pole| !pole.iter().all(|value| value.is_finite())) {
-                found.add(&place, format!("the pole of joint {joint} is not of finite numbers"));
-            }
+    }
+    for (joint, hint) in &rig.hints {
+        let named = [Some(*joint), hint.root];
+        for missing in named.into_iter().flatten().filter(|id| rig.skeleton.index_of(*id).is_none()) {
+            found.add(place, format!("a chain names joint {missing}, which does not exist"));
+        }
+        if hint.pole.is_some_and(|pole| !pole.iter().all(|value| value.is_finite())) {
+            found.add(place, format!("the pole of joint {joint} is not of finite numbers"));
+        }
+    }
+
+    for joint in rig.limits.keys().chain(rig.limbs.keys()).filter(|id| rig.skeleton.index_of(**id).is_none()) {
+        found.add(place, format!("limits or limbs name joint {joint}, which does not exist"));
+    }
+    for (joint, setting) in &rig.limits {
+        if matches!(setting, LimitSetting::Own(limit) if !limit.is_sound()) {
+            found.add(place, format!("the limits of joint {joint} are not ranges within half a turn"));
+        }
+    }
+    for (joint, setting) in &rig.limbs {
+        if matches!(setting, LimbSetting::Limb(limb) if !rig.fits(limb)) {
+            found.add(place, format!("the limb corrected at joint {joint} is no line of joints"));
         }
     }
 }

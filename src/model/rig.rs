@@ -1,6 +1,13 @@
 //! Rigs: a skeleton and what the user has said about posing it.
 
-use super::{curve::is_default, id::JointId, skeleton::Skeleton, unit::LengthUnit};
+use super::{
+    curve::is_default,
+    id::JointId,
+    limb::{LimbSetting, LimbSpec},
+    limit::LimitSetting,
+    skeleton::Skeleton,
+    unit::LengthUnit,
+};
 use crate::math::Vec3;
 use serde::{Deserialize, Serialize};
 use std::{
@@ -23,6 +30,27 @@ pub struct Rig {
     /// Sets of joints that are selected together, by name.
     #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
     pub sets: BTreeMap<String, BTreeSet<JointId>>,
+    /// Limits the user has set, by joint. A joint without an entry has those of its role.
+    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
+    pub limits: BTreeMap<JointId, LimitSetting>,
+    /// Corrections of the limbs that are found, by the joint at the found limb's end; an entry of a joint where no limb was
+    /// found to end adds one.
+    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
+    pub limbs: BTreeMap<JointId, LimbSetting>,
+}
+
+impl Rig {
+    /// Whether a limb can be: its joints exist, the end is under the root, and the middle lies between them.
+    #[must_use]
+    pub fn fits(&self, limb: &LimbSpec) -> bool {
+        let mut above =
+            std::iter::successors(self.skeleton.joint(limb.end), |joint| self.skeleton.joint(joint.parent?));
+        let mut middle = limb.middle.is_none();
+        above.any(|joint| {
+            middle |= Some(joint.id) == limb.middle && joint.id != limb.end && joint.id != limb.root;
+            joint.id == limb.root
+        }) && middle
+    }
 }
 
 /// How a joint is dragged.

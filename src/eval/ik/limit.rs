@@ -1,48 +1,231 @@
-//! Limits of a joint's rotation: how far it swings and how far it twists from rest.
+//! Limits of a joint's rotation: how far its bone swings and how far it twists, cut hard or approached softly.
 
-use crate::math::Quat;
-use crate::math::Vec3;
-use crate::math::rotation::{from_axis_angle, rotation_angle, swing_twist, twist_angle};
+use crate::math::rotation::{from_axis_angle, rotation_vector, swing_twist, twist_angle};
+use crate::math::{Quat, Vec3};
+use crate::model::{Limit, SwingShape};
+use std::f64::consts::{PI, TAU};
 
-/// A cone for the bone and a range for the turn about it, both seen from a rest rotation.
+/// Ranges of the swing of a bone and of the twist about it, seen from a middle rotation: see [`Limit`].
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct JointLimit {
-    /// The local rotation in the middle of the limits.
-    pub rest: Quat,
-    /// The bone's axis in the joint's own space, unit.
-    pub axis: Vec3,
-    /// Largest swing of the bone away from rest, radians, 0 to pi.
-    pub swing: f64,
-    /// Largest twist about the bone, to either side, radians, 0 to pi.
+    /// The local rotation in which swing and twist are none.
+    pub middle: Quat,
+    /// From the limits' axes to the joint's space: Y is the bone, X and Z are what it swings about.
+    pub axes: Quat,
+    /// Least and greatest swing about X, radians.
+    pub x: [f64; 2],
+    /// Least and greatest twist about Y, radians.
+    pub twist: [f64; 2],
+    /// Least and greatest swing about Z, radians.
+    pub z: [f64; 2],
+    /// Whether the swings lie in a cone, not a rectangle.
+    pub shape: SwingShape,
+    /// How long before a limit a soft approach begins, radians.
+    pub softness: f64,
+}
+
+/// A rotation seen from the middle of limits, radians.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Measure {
+    /// Swing about X.
+    pub x: f64,
+    /// Twist about the bone.
     pub twist: f64,
+    /// Swing about Z.
+    pub z: f64,
 }
 
 impl JointLimit {
+    /// The limits of a joint whose local rotation at rest is `rest`.
+    #[must_use]
+    pub fn of(limit: &Limit, rest: &Quat) -> Self {
+        let pair = |(least, greatest): (f64, f64)| [least, greatest];
+        Self {
+            middle: rest * limit.centre,
+            axes: limit.axes,
+            x: pair(limit.x),
+            twist: pair(limit.twist),
+            z: pair(limit.z),
+            shape: limit.shape,
+            softness: limit.softness,
+        }
+    }
+
+    /// A round cone about a middle rotation: `axis` is the bone's direction in the joint's space, `swing` half the cone's
+    /// opening, `twist` the greatest turn to either side, radians.
+    #[must_use]
+    pub fn cone(middle: Quat, axis: &Vec3, swing: f64, twist: f64) -> Self {
+        let axes = crate::math::rotation::shortest_arc(&Vec3::y(), axis);
+        let [x, z] = [[-swing, swing]; 2];
+        Self { middle, axes, x, twist: [-twist, twist], z, shape: SwingShape::Cone, softness: 0.0 }
+    }
+
+    /// Swing and twist of a local rotation. Where a swing could be told from two sides (beyond half a turn), it is told
+    /// from the side of the limits.
+    #[must_use]
+    pub fn measure(&self, local: &Quat) -> Measure {
+        let seen = self.axes.inverse() * (self.middle.inverse() * local) * self.axes;
+        let swing = rotation_vector(&swing_twist(&seen, &Vec3::y()).0);
+        let twist = about_middle(twist_angle(&seen, &Vec3::y()), self.twist);
+        let near = Measure { x: swing.x, twist, z: swing.z };
+        let angle = swing.x.hypot(swing.z);
+        if angle < PI / 2.0 {
+            return near;
+        }
+        let round = 1.0 - TAU / angle;
+        let far = Measure { x: swing.x * round, twist, z: swing.z * round };
+        if self.beyond(&far) < self.beyond(&near) { far } else { near }
+    }
+
+    /// The local rotation of a measure.
+    #[must_use]
+    pub fn rotation(&self, measure: &Measure) -> Quat {
+        let swing = Quat::from_scaled_axis(Vec3::new(measure.x, 0.0, measure.z));
+        let mut local =
+            self.middle * self.axes * swing * from_axis_angle(&Vec3::y(), measure.twist) * self.axes.inverse();
+        local.renormalize_fast();
+        local
+    }
+
+    /// Whether a local rotation lies within the limits, to rounding.
+    #[must_use]
+    pub fn contains(&self, local: &Quat) -> bool {
+        let measure = self.measure(local);
+        let least = |value: f64, [low, high]: [f64; 2]| (low - value).max(value - high);
+        self.beyond(&measure).max(least(measure.twist, self.twist)) <= 1e-9
+    }
+
     /// The limits widened so that a rotation lies within them: a pose that was there is never pushed.
     #[must_use]
     pub fn including(&self, local: &Quat) -> Self {
-        let (swing, twist) = self.measure(local);
-        Self { swing: self.swing.max(swing), twist: self.twist.max(twist.abs()), ..*self }
+        let seen = self.measure(local);
+        let wide = |[low, high]: [f64; 2], value: f64| [low.min(value), high.max(value)];
+        let mut limit = Self { twist: wide(self.twist, seen.twist), ..*self };
+        match self.shape {
+            SwingShape::Ranges => {
+                limit.x = wide(self.x, seen.x);
+                limit.z = wide(self.z, seen.z);
+            }
+            SwingShape::Cone => {
+                let share = self.share(&seen).max(1.0);
+                limit.x = limit.x.map(|half| half * share);
+                limit.z = limit.z.map(|half| half * share);
+            }
+        }
+        limit
     }
 
-    /// The nearest local rotation within the limits (swing and twist each cut at its own limit).
+    /// The nearest local rotation within the limits (each measure cut at its own limit).
     #[must_use]
     pub fn clamp(&self, local: &Quat) -> Quat {
-        let (swing, twist) = self.measure(local);
-        if swing <= self.swing && twist.abs() <= self.twist {
+        if self.contains(local) {
             return *local;
         }
-        let (swung, _) = swing_twist(&(self.rest.inverse() * local), &self.axis);
-        let part = if swing > self.swing { self.swing / swing } else { 1.0 };
-        let swung = Quat::from_scaled_axis(swung.scaled_axis() * part);
-        self.rest * swung * from_axis_angle(&self.axis, twist.clamp(-self.twist, self.twist))
+        let seen = self.measure(local);
+        let cut = |value: f64, [low, high]: [f64; 2]| value.clamp(low, high.max(low));
+        let twist = cut(seen.twist, self.twist);
+        self.rotation(&match self.shape {
+            SwingShape::Ranges => Measure { x: cut(seen.x, self.x), twist, z: cut(seen.z, self.z) },
+            SwingShape::Cone => {
+                let share = self.share(&seen).max(1.0);
+                Measure { x: seen.x / share, twist, z: seen.z / share }
+            }
+        })
     }
 
-    /// Swing (0 to pi) and twist (-pi to pi) from rest, radians.
-    fn measure(&self, local: &Quat) -> (f64, f64) {
-        let from_rest = self.rest.inverse() * local;
-        let (swing, _) = swing_twist(&from_rest, &self.axis);
-        (rotation_angle(&swing), twist_angle(&from_rest, &self.axis))
+    /// These limits as a drag feels them that began with the joint at `pressed`.
+    #[must_use]
+    pub fn at_press(&self, pressed: &Quat) -> SoftLimit {
+        let seen = self.measure(pressed);
+        let mut wide = self.including(pressed);
+        // A half axis of nothing would have no share.
+        if wide.shape == SwingShape::Cone {
+            wide.x = [wide.x[0].min(-1e-9), wide.x[1].max(1e-9)];
+            wide.z = [wide.z[0].min(-1e-9), wide.z[1].max(1e-9)];
+        }
+        SoftLimit { wide, pressed: seen, share: wide.share(&seen) }
+    }
+
+    /// How far the swing is out of its ranges, radians (of a cone: in its shares); not above 0 within.
+    fn beyond(&self, seen: &Measure) -> f64 {
+        let out = |value: f64, [low, high]: [f64; 2]| (low - value).max(value - high);
+        match self.shape {
+            SwingShape::Ranges => out(seen.x, self.x).max(out(seen.z, self.z)),
+            SwingShape::Cone => self.share(seen) - 1.0,
+        }
+    }
+
+    /// The swing as a share of the cone in its direction: 1 on the cone. A quarter of an ellipse in each quadrant.
+    fn share(&self, seen: &Measure) -> f64 {
+        let part = |value: f64, [low, high]: [f64; 2]| value / if value < 0.0 { -low } else { high }.max(1e-9);
+        part(seen.x, self.x).hypot(part(seen.z, self.z))
+    }
+}
+
+/// The angle, of those that differ by whole turns, that is nearest to the middle of a range.
+fn about_middle(angle: f64, [low, high]: [f64; 2]) -> f64 {
+    let middle = 0.5 * (low + high);
+    middle + (angle - middle + PI).rem_euclid(TAU) - PI
+}
+
+/// Limits as a drag feels them: widened to the pose at the press, which stays as it was, and approached softly.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct SoftLimit {
+    wide: JointLimit,
+    pressed: Measure,
+    /// The pressed swing's share of the cone.
+    share: f64,
+}
+
+impl SoftLimit {
+    /// The local rotation that the drag gives for one it would have without limits.
+    ///
+    /// Each measure `v` is mapped: as it is up to a zone before its limit, then by `h - s (1 - t/2)^2`, `t = (v - h + s) / s`
+    /// the way into a zone of width `s` before the limit `h` (slope 1 where it begins, 0 at `t = 2`), then `h`. The map is
+    /// C1 and never passes the limit; where the pose at the press lies in the zone, the zone begins there.
+    #[must_use]
+    pub fn map(&self, local: &Quat) -> Quat {
+        let limit = &self.wide;
+        let seen = limit.measure(local);
+        let ease = |value: f64, range: [f64; 2], pressed: f64| {
+            let soft = limit.softness.min(0.5 * (range[1] - range[0])).max(0.0);
+            let up = eased(value, range[1], soft.min(range[1] - pressed));
+            -eased(-up, -range[0], soft.min(pressed - range[0]))
+        };
+        let twist = ease(seen.twist, limit.twist, self.pressed.twist);
+        let now = match limit.shape {
+            SwingShape::Ranges => {
+                Measure { x: ease(seen.x, limit.x, self.pressed.x), twist, z: ease(seen.z, limit.z, self.pressed.z) }
+            }
+            SwingShape::Cone => {
+                let share = limit.share(&seen);
+                // The softness as a share of the cone in this direction.
+                let radius = if share > 0.0 { seen.x.hypot(seen.z) / share } else { 1.0 };
+                let soft = (limit.softness / radius.max(1e-9)).min(0.5).min((1.0 - self.share).max(0.0));
+                let part = if share > 0.0 { eased(share, 1.0, soft) / share } else { 1.0 };
+                Measure { x: seen.x * part, twist, z: seen.z * part }
+            }
+        };
+        if now == seen { *local } else { limit.rotation(&now) }
+    }
+
+    /// The widened limits.
+    #[must_use]
+    pub const fn limit(&self) -> &JointLimit {
+        &self.wide
+    }
+}
+
+/// `value` eased in before `limit` over a zone of width `soft`: see [`SoftLimit::map`].
+fn eased(value: f64, limit: f64, soft: f64) -> f64 {
+    let into = value - (limit - soft);
+    if into <= 0.0 {
+        value
+    } else if into >= 2.0 * soft {
+        limit
+    } else {
+        let left = 1.0 - 0.5 * into / soft;
+        limit - soft * left * left
     }
 }
 
@@ -50,15 +233,71 @@ impl JointLimit {
 mod tests {
     use super::*;
 
+    fn hinge() -> JointLimit {
+        let middle = from_axis_angle(&Vec3::new(1.0, 2.0, 0.5), 0.7);
+        let axes = from_axis_angle(&Vec3::new(0.2, 1.0, -0.4), 1.1);
+        let (x, twist, z) = ([-0.1, 2.4], [-0.3, 0.3], [-0.1, 0.1]);
+        JointLimit { middle, axes, x, twist, z, shape: SwingShape::Ranges, softness: 0.2 }
+    }
+
     #[test]
     fn limits_cut_swing_and_twist_apart() {
         let rest = from_axis_angle(&Vec3::new(1.0, 2.0, 0.5), 0.7);
-        let limit = JointLimit { rest, axis: Vec3::y(), swing: 0.5, twist: 0.2 };
+        let limit = JointLimit::cone(rest, &Vec3::y(), 0.5, 0.2);
         let within = rest * from_axis_angle(&Vec3::x(), 0.4) * from_axis_angle(&Vec3::y(), -0.1);
         assert_eq!(limit.clamp(&within), within);
         let beyond = rest * from_axis_angle(&Vec3::x(), 1.1) * from_axis_angle(&Vec3::y(), -0.9);
         let wanted = rest * from_axis_angle(&Vec3::x(), 0.5) * from_axis_angle(&Vec3::y(), -0.2);
         assert!(limit.clamp(&beyond).angle_to(&wanted) < 1e-9);
         assert!(limit.including(&beyond).clamp(&beyond).angle_to(&beyond) < 1e-9);
+    }
+
+    #[test]
+    fn a_measure_is_the_rotation_and_the_other_way_round() {
+        let limit = hinge();
+        for i in 0..300 {
+            let f = f64::from(i);
+            let measure = Measure { x: 2.2 * (0.7 * f).sin().abs(), twist: 0.9 * (1.3 * f).sin(), z: 0.3 * f.cos() };
+            let back = limit.measure(&limit.rotation(&measure));
+            let off = (back.x - measure.x).abs() + (back.twist - measure.twist).abs() + (back.z - measure.z).abs();
+            assert!(off < 1e-12, "{measure:?} {back:?}");
+        }
+        // Bent beyond half a turn it is still bent forward.
+        let measure = Measure { x: PI + 0.2, twist: 0.0, z: 0.0 };
+        assert!((limit.measure(&limit.rotation(&measure)).x - measure.x).abs() < 1e-9);
+    }
+
+    #[test]
+    fn a_soft_limit_is_never_passed_keeps_the_press_and_has_no_kink() {
+        for shape in [SwingShape::Ranges, SwingShape::Cone] {
+            let limit = JointLimit { shape, ..hinge() };
+            for pressed in [0.0, 0.5, 2.3, 2.39, 2.4, 2.7] {
+                let at = |x: f64| limit.rotation(&Measure { x, twist: 0.0, z: 0.0 });
+                let soft = limit.at_press(&at(pressed));
+                assert!(soft.map(&at(pressed)).angle_to(&at(pressed)) < 1e-7, "{shape:?} {pressed}");
+                let mut last = limit.measure(&soft.map(&at(pressed))).x;
+                for step in 0..400 {
+                    let now = limit.measure(&soft.map(&at(pressed + f64::from(step) * 2e-3))).x;
+                    assert!(
+                        now <= pressed.max(2.4) + 1e-9 && (-1e-9..2.1e-3).contains(&(now - last)),
+                        "{pressed} {now}"
+                    );
+                    last = now;
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn what_a_press_within_the_limits_gives_is_within_them() {
+        for shape in [SwingShape::Ranges, SwingShape::Cone] {
+            let limit = JointLimit { shape, ..hinge() };
+            let soft = limit.at_press(&limit.middle);
+            for i in 0..2000 {
+                let f = f64::from(i);
+                let any = Quat::from_scaled_axis(Vec3::new((1.7 * f).sin(), (0.9 * f).cos(), (2.3 * f).sin()) * 2.5);
+                assert!(limit.contains(&soft.map(&any)) && limit.contains(&limit.clamp(&any)), "{shape:?} {i}");
+            }
+        }
     }
 }

@@ -13,6 +13,7 @@ mod pairs;
 mod segments;
 mod tree;
 
+pub use crate::model::{Role, Side};
 pub use adapter::{of_object, of_skeleton, posed_places};
 pub use assemble::find;
 pub use body::BodyFrame;
@@ -33,38 +34,6 @@ pub struct SkeletonView<'a> {
     /// Positions in some natural pose, such as the first frame of a clip; used where the rest pose is none that a body
     /// could take (files whose zero pose folds everything along one axis). Ignored where its bone lengths differ.
     pub posed: &'a [Vec3],
-}
-
-/// What a limb is for.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub enum Role {
-    /// Shoulder, elbow, wrist.
-    Arm,
-    /// Hip, knee, ankle; the forelegs of four-legged animals too.
-    Leg,
-    /// From above the hips to the chest.
-    Spine,
-    /// Neck and head; the limb's end is the head joint.
-    Neck,
-    /// A tail.
-    Tail,
-    /// A finger or thumb.
-    Finger,
-    /// A toe, or the ball of the foot.
-    Toe,
-    /// Any other chain from a branch to a leaf: hair, a tentacle, a jaw.
-    Chain,
-}
-
-/// Which side of the body.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub enum Side {
-    /// The body's own left.
-    Left,
-    /// The body's own right.
-    Right,
-    /// On the middle plane, or not known.
-    Middle,
 }
 
 /// A chain of joints that moves as one part of the body.

@@ -80,8 +80,9 @@ fn as_document(args: &Convert, mut document: Document) -> Result<Document, Failu
 fn set_file_unit(document: &mut Document, unit: LengthUnit) {
     let rigs: Vec<ObjectId> = document.rigs().map(|(id, ..)| id).collect();
     for id in rigs {
-        if let Some(object) = document.object_mut(id) {
-            let ObjectKind::Rig(rig) = &mut object.kind;
+        if let Some(object) = document.object_mut(id)
+            && let ObjectKind::Rig(rig) = &mut object.kind
+        {
             Arc::make_mut(rig).unit = unit;
         }
     }

@@ -1,7 +1,7 @@
 //! The edit: one value for every change there is.
 
 use super::{
-    ClipEdit, CorrectionEdit, CurveEdit, EditError, HandleEdit, ImportEdit, KeyEdit, KeySelection, ObjectEdit, PinEdit,
+    ClipEdit, ConstraintEdit, CorrectionEdit, CurveEdit, EditError, HandleEdit, ImportEdit, KeyEdit, KeySelection, ObjectEdit, PathEdit, PinEdit,
     PoseEdit, RigEdit, SettingsEdit, UnkeyedEdit,
 };
 use crate::model::{Document, FrameRate};
@@ -29,6 +29,10 @@ pub enum Edit {
     Unkeyed(UnkeyedEdit),
     /// Objects.
     Object(ObjectEdit),
+    /// Constraints of objects.
+    Constraint(ConstraintEdit),
+    /// Paths.
+    Path(PathEdit),
     /// Rigs.
     Rig(RigEdit),
     /// The pose library.
@@ -75,6 +79,8 @@ impl Edit {
             Self::Pin(edit) => edit.run(document),
             Self::Unkeyed(edit) => edit.run(document),
             Self::Object(edit) => edit.run(document),
+            Self::Constraint(edit) => edit.run(document),
+            Self::Path(edit) => edit.run(document),
             Self::Rig(edit) => edit.run(document),
             Self::Pose(edit) => edit.run(document),
             Self::Settings(edit) => edit.run(document),

@@ -145,11 +145,24 @@ pub(super) fn channel_of(document: &Document, at: CurveRef) -> Result<(), EditEr
     if path.is_sound() && document.holds_form(path) { Ok(()) } else { Err(EditError::WrongKind(path)) }
 }
 
-/// That a channel's target exists and has channels of a transform.
+/// That a channel's target exists and has such a channel; not for pins, which are a clip's.
 pub(super) fn target_of(document: &Document, path: ChannelPath) -> Result<(), EditError> {
     let id = path.target.object();
     let object = document.object(id).ok_or(EditError::NoObject(id))?;
     if !path.is_sound() || matches!(path.target, Target::Pin(..)) {
+        return Err(EditError::WrongKind(path));
+    }
+    if let Target::Point(_, point) = path.target
+        && object.point(point).is_none()
+    {
+        return Err(EditError::NoPoint(id, point));
+    }
+    if let Target::Constraint(_, constraint) = path.target
+        && object.constraint(constraint).is_none()
+    {
+        return Err(EditError::NoConstraint(id, constraint));
+    }
+    if path.property == Property::FieldOfView && object.as_camera().is_none() {
         return Err(EditError::WrongKind(path));
     }
     if let Target::Joint(_, joint) = path.target {

@@ -1,6 +1,6 @@
 //! Why an edit cannot be done.
 
-use crate::model::{ChannelPath, ClipId, CorrectionId, JointId, ObjectId, PinId, PoseId};
+use crate::model::{ChannelPath, ClipId, ConstraintId, CorrectionId, JointId, ObjectId, PinId, PointId, PoseId};
 
 /// Why an edit cannot be done. The document stays as it was.
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
@@ -23,9 +23,24 @@ pub enum EditError {
     /// There is no such pin.
     #[error("{0} has no pin {1}")]
     NoPin(ClipId, PinId),
+    /// The path has no such point.
+    #[error("object {0} has no point {1}")]
+    NoPoint(ObjectId, PointId),
+    /// The object has no such constraint.
+    #[error("object {0} has no constraint {1}")]
+    NoConstraint(ObjectId, ConstraintId),
+    /// The object has no points.
+    #[error("object {0} is not a path")]
+    NotAPath(ObjectId),
+    /// The object is no camera.
+    #[error("object {0} is not a camera")]
+    NotACamera(ObjectId),
     /// Pins would wait for each other: each is held in what another moves.
     #[error("these would wait for each other: {0}; choose another space")]
     PinCycle(String),
+    /// A follower would wait for itself.
+    #[error("these would wait for each other: {0}; choose another path")]
+    FollowCycle(String),
     /// The library has no such pose.
     #[error("{0} does not exist")]
     NoPose(PoseId),

@@ -6,6 +6,7 @@
 
 mod apply;
 mod clips;
+mod constraints;
 mod corrections;
 mod curves;
 mod error;
@@ -15,7 +16,9 @@ mod history;
 mod import;
 mod key_selection;
 mod keys;
+pub mod numbers;
 mod objects;
+mod paths;
 pub mod pin_here;
 mod pins;
 mod place;
@@ -31,6 +34,7 @@ mod unkeyed;
 
 pub use apply::Edit;
 pub use clips::ClipEdit;
+pub use constraints::ConstraintEdit;
 pub use corrections::CorrectionEdit;
 pub use curves::CurveEdit;
 pub use error::EditError;
@@ -41,6 +45,7 @@ pub use import::ImportEdit;
 pub use key_selection::{CurveRef, KeySelection};
 pub use keys::KeyEdit;
 pub use objects::ObjectEdit;
+pub use paths::PathEdit;
 pub use pins::{PinEdit, orientation_numbers};
 pub use pose::AutoKey;
 pub use poses::{PoseEdit, PoseTarget};

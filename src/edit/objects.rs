@@ -1,9 +1,9 @@
 //! Edits of objects.
 
-use super::{Edit, EditError};
+use super::{Edit, EditError, error::finite};
 use crate::{
     math::Transform,
-    model::{Clip, ClipId, Document, Object, ObjectId, Parent, object::transform_parts},
+    model::{Camera, Clip, ClipId, Document, Object, ObjectId, ObjectKind, Parent, Target, object::transform_parts},
 };
 use serde::{Deserialize, Serialize};
 use std::{collections::BTreeSet, sync::Arc};
@@ -39,6 +39,13 @@ pub enum ObjectEdit {
         object: ObjectId,
         /// The clip; none for what its parent or the document plays.
         clip: Option<ClipId>,
+    },
+    /// Sets a camera's field of view where no clip moves it; brought within [`Camera::FIELD`].
+    SetFieldOfView {
+        /// The camera object.
+        object: ObjectId,
+        /// From the bottom to the top of the picture, radians.
+        fov_y: f64,
     },
     /// Deletes objects with their curves and the pins that hold them, or hold something in them. What hung on one hangs where that one hung.
     Delete {
@@ -76,6 +83,12 @@ impl ObjectEdit {
                 }
                 object_mut(document, *object)?.clip = *clip;
             }
+            Self::SetFieldOfView { object, fov_y } => {
+                let ObjectKind::Camera(camera) = &mut object_mut(document, *object)?.kind else {
+                    return Err(EditError::NotACamera(*object));
+                };
+                camera.fov_y = finite("a field of view", *fov_y)?.clamp(Camera::FIELD.0, Camera::FIELD.1);
+            }
             Self::Delete { objects } => objects.iter().try_for_each(|object| delete(document, *object))?,
         }
         Ok(())
@@ -91,6 +104,17 @@ fn delete(document: &mut Document, id: ObjectId) -> Result<(), EditError> {
     let hanging: Vec<_> = children(document, id).collect();
     for child in hanging {
         object_mut(document, child)?.parent = removed.parent;
+    }
+    let lost = |object: &Object| object.constraints.iter().any(|constraint| constraint.needs().any(|need| need == id));
+    let without: Vec<_> = document.objects.iter().filter(|(_, object)| lost(object)).map(|(id, _)| *id).collect();
+    for object in without {
+        let gone: Vec<_> = object_mut(document, object)?
+            .constraints
+            .extract_if(.., |constraint| constraint.needs().any(|need| need == id))
+            .collect();
+        for constraint in gone {
+            forget_target(document, Target::Constraint(object, constraint.id));
+        }
     }
     let moved: Vec<_> = document.clips.iter().filter(|(_, clip)| mentions(clip, id)).map(|(clip, _)| *clip).collect();
     for clip in moved {
@@ -113,22 +137,41 @@ fn mentions(clip: &Clip, object: ObjectId) -> bool {
     paths.any(|path| path.target.object() == object) || clip.pins.iter().any(|pin| pin.mentions(object))
 }
 
+/// Drops the channels of a target that is no more, from all clips.
+pub(super) fn forget_target(document: &mut Document, target: Target) {
+    let moved: Vec<_> = document
+        .clips
+        .iter()
+        .filter(|(_, clip)| mentions(clip, target.object()))
+        .map(|(clip, _)| *clip)
+        .collect();
+    for clip in moved {
+        if let Some(clip) = document.clip_mut(clip) {
+            forget_channels(clip, |of| of == target);
+        }
+    }
+}
+
 /// Drops an object's channels and the pins that name it; corrections that then change nothing go too.
 fn forget(clip: &mut Clip, object: ObjectId) {
     super::pins::forget(clip, object);
-    clip.channels.retain(|path, _| path.target.object() != object);
+    forget_channels(clip, |target| target.object() == object);
+}
+
+fn forget_channels(clip: &mut Clip, is_gone: impl Fn(Target) -> bool) {
+    clip.channels.retain(|path, _| !is_gone(path.target));
     for frame in &mut clip.unkeyed {
-        frame.values.retain(|path, _| path.target.object() != object);
+        frame.values.retain(|path, _| !is_gone(path.target));
     }
     clip.unkeyed.retain(|frame| !frame.values.is_empty());
     let touched: BTreeSet<_> = clip
         .corrections
         .iter()
-        .filter(|correction| correction.deltas.keys().any(|path| path.target.object() == object))
+        .filter(|correction| correction.deltas.keys().any(|path| is_gone(path.target)))
         .map(|correction| correction.id)
         .collect();
     for correction in clip.corrections.iter_mut().filter(|correction| touched.contains(&correction.id)) {
-        Arc::make_mut(correction).deltas.retain(|path, _| path.target.object() != object);
+        Arc::make_mut(correction).deltas.retain(|path, _| !is_gone(path.target));
     }
     clip.corrections.retain(|correction| !(touched.contains(&correction.id) && correction.deltas.is_empty()));
 }

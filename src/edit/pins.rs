@@ -240,7 +240,7 @@ fn check(document: &Document) -> Result<(), EditError> {
             PinSpace::Joint(object, of) => joint(object, of)?,
         }
     }
-    match document.pin_cycles().into_iter().next() {
+    match document.waiting_cycles().into_iter().next() {
         Some(members) => Err(EditError::PinCycle(members.join(", "))),
         None => Ok(()),
     }

@@ -158,6 +158,7 @@ impl RigEdit {
 fn rig_mut(document: &mut Document, object: ObjectId) -> Result<&mut Rig, EditError> {
     match &mut object_mut(document, object)?.kind {
         ObjectKind::Rig(rig) => Ok(Arc::make_mut(rig)),
+        _ => Err(EditError::NotARig(object)),
     }
 }
 

@@ -91,6 +91,11 @@ fn exists(document: &Document, target: Target) -> bool {
         let clip = document.clip_of(id).and_then(|clip| document.clip(clip));
         return clip.and_then(|clip| clip.pin(pin)).is_some_and(|pin| pin.object == id);
     }
+    match target {
+        Target::Point(_, point) => return object.point(point).is_some(),
+        Target::Constraint(_, constraint) => return object.constraint(constraint).is_some(),
+        _ => {}
+    }
     target.joint().is_none_or(|joint| object.as_rig().is_some_and(|rig| rig.skeleton.joint(joint).is_some()))
 }
 

@@ -1,7 +1,7 @@
 //! Two documents side by side: giving equal parts back to be shared, and counting what is not shared.
 
 use crate::model::{
-    Clip, Curve, Document, JointPose, Key, Keys, Object, ObjectKind, Pin, Pose, Rig, RotationCurve, RotationKey,
+    Clip, Constraint, Curve, Document, JointPose, Key, Keys, Object, ObjectKind, Path, PathPoint, Pin, Pose, Rig, RotationCurve, RotationKey,
     ScalarCurve, Skeleton,
 };
 use std::{collections::BTreeMap, mem::size_of, sync::Arc};
@@ -68,10 +68,22 @@ fn share_parts<K: Ord, T>(
 }
 
 fn share_object(base: &Object, object: &mut Object) {
-    let (ObjectKind::Rig(base), ObjectKind::Rig(rig)) = (&base.kind, &mut object.kind);
-    share_within(base, rig, |base: &Rig, rig: &mut Rig| {
-        share_leaf(&base.skeleton, &mut rig.skeleton);
-    });
+    match (&base.kind, &mut object.kind) {
+        (ObjectKind::Rig(base), ObjectKind::Rig(rig)) => {
+            share_within(base, rig, |base: &Rig, rig: &mut Rig| {
+                share_leaf(&base.skeleton, &mut rig.skeleton);
+            });
+        }
+        (ObjectKind::Path(base), ObjectKind::Path(path)) => {
+            share_leaf(base, path);
+        }
+        _ => {}
+    }
+    for constraint in &mut object.constraints {
+        if let Some(base) = base.constraint(constraint.id) {
+            share_leaf(base, constraint);
+        }
+    }
 }
 
 fn share_clip(base: &Clip, clip: &mut Clip) {
@@ -137,7 +149,11 @@ fn object_bytes(before: Option<&Object>, object: &Object) -> usize {
             + rig.limbs.len() * 48
             + skeleton
     });
-    size_of::<Object>() + object.name.len() + rig_bytes
+    let path =
+        object.as_path().filter(|path| !before.and_then(Object::as_path).is_some_and(|before| Arc::ptr_eq(before, path)));
+    let path_bytes = path.map_or(0, |path| size_of::<Path>() + path.points.len() * size_of::<PathPoint>());
+    let constraint_bytes = object.constraints.len() * (size_of::<Constraint>() + size_of::<Arc<Constraint>>());
+    size_of::<Object>() + object.name.len() + rig_bytes + path_bytes + constraint_bytes
 }
 
 fn set_bytes(rig: &Rig) -> usize {

@@ -72,9 +72,9 @@ impl SolveOrder {
     #[must_use]
     pub fn new(document: &Document) -> Self {
         let mut solve = Self::of_parents(document);
-        let spaces = pin_spaces(document);
-        if !spaces.is_empty() {
-            solve.order = after_spaces(document, &solve, &spaces);
+        let needs = needs(document);
+        if !needs.is_empty() {
+            solve.order = after_needs(document, &solve, &needs);
         }
         solve
     }
@@ -114,31 +114,33 @@ impl SolveOrder {
     }
 }
 
-/// The objects that carry the spaces of an object's pins, where those are others than itself.
-fn pin_spaces(document: &Document) -> BTreeMap<ObjectId, BTreeSet<ObjectId>> {
-    let mut spaces: BTreeMap<ObjectId, BTreeSet<ObjectId>> = BTreeMap::new();
-    for &object in document.objects.keys() {
-        let clip = document.clip_of(object).and_then(|clip| document.clip(clip));
-        for pin in clip.into_iter().flat_map(|clip| &clip.pins).filter(|pin| pin.object == object) {
-            if let Some(space) = pin.space.object().filter(|space| *space != object) {
-                spaces.entry(object).or_default().insert(space);
-            }
+/// What an object waits for besides its parent: the objects that carry the spaces of its pins, and those that its constraints
+/// look at.
+fn needs(document: &Document) -> BTreeMap<ObjectId, BTreeSet<ObjectId>> {
+    let mut needs: BTreeMap<ObjectId, BTreeSet<ObjectId>> = BTreeMap::new();
+    for (&id, object) in document.objects.iter() {
+        let clip = document.clip_of(id).and_then(|clip| document.clip(clip));
+        let pins = clip.into_iter().flat_map(|clip| &clip.pins).filter(|pin| pin.object == id);
+        let spaces = pins.filter_map(|pin| pin.space.object());
+        let looked_at = object.constraints.iter().flat_map(|constraint| constraint.needs());
+        for need in spaces.chain(looked_at).filter(|need| *need != id) {
+            needs.entry(id).or_default().insert(need);
         }
     }
-    spaces
+    needs
 }
 
-/// The order with each object after those that carry the spaces of its pins too. An object that, through its pins, waits for
-/// itself is placed nonetheless; the pins that close the circle find their space not solved yet.
-fn after_spaces(
+/// The order with each object after those that it needs too. An object that waits for itself is placed nonetheless; the pins
+/// and constraints that close the circle find what they need not solved yet.
+fn after_needs(
     document: &Document,
     solve: &SolveOrder,
-    spaces: &BTreeMap<ObjectId, BTreeSet<ObjectId>>,
+    needs: &BTreeMap<ObjectId, BTreeSet<ObjectId>>,
 ) -> Vec<ObjectId> {
     let on_cycle = |id: &ObjectId| solve.cycles.binary_search(id).is_ok();
     let waits_for = |id: ObjectId| {
         let parent = document.object(id).and_then(|object| object.parent).map(Parent::object);
-        parent.filter(|_| !on_cycle(&id)).into_iter().chain(spaces.get(&id).into_iter().flatten().copied())
+        parent.filter(|_| !on_cycle(&id)).into_iter().chain(needs.get(&id).into_iter().flatten().copied())
     };
     let mut order = Vec::with_capacity(solve.order.len());
     let (mut begun, mut done) = (BTreeSet::new(), BTreeSet::new());

@@ -80,7 +80,8 @@ fn neighbour(document: &Document, target: Target, step: Step) -> Option<Target> 
     let skeleton = &document.object(object)?.as_rig()?.skeleton;
     let joint = |index: usize| Target::Joint(object, skeleton.joints()[index].id);
     match (target, step) {
-        (Target::Object(_), Step::Parent) | (Target::Pin(..), _) => None,
+        (Target::Point(..), Step::Parent) => Some(Target::Object(object)),
+        (Target::Object(_), Step::Parent) | (Target::Pin(..) | Target::Constraint(..) | Target::Point(..), _) => None,
         (Target::Object(_), Step::Child) => Some(joint(skeleton.parents().iter().position(Option::is_none)?)),
         (Target::Joint(_, id), Step::Parent) => {
             let index = skeleton.index_of(id)?;

@@ -1,6 +1,6 @@
 //! Channels: names for everything that can move.
 
-use super::id::{JointId, ObjectId, PinId};
+use super::id::{ConstraintId, JointId, ObjectId, PinId, PointId};
 use crate::math::Quat;
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 use std::{fmt, str::FromStr};
@@ -14,6 +14,10 @@ pub enum Target {
     Joint(ObjectId, JointId),
     /// A pin, in the clip that holds the channel, of a joint of this object.
     Pin(ObjectId, PinId),
+    /// A point of a path object.
+    Point(ObjectId, PointId),
+    /// A constraint of an object.
+    Constraint(ObjectId, ConstraintId),
 }
 
 impl Target {
@@ -21,7 +25,11 @@ impl Target {
     #[must_use]
     pub const fn object(self) -> ObjectId {
         match self {
-            Self::Object(object) | Self::Joint(object, _) | Self::Pin(object, _) => object,
+            Self::Object(object)
+            | Self::Joint(object, _)
+            | Self::Pin(object, _)
+            | Self::Point(object, _)
+            | Self::Constraint(object, _) => object,
         }
     }
 
@@ -39,8 +47,18 @@ impl Target {
     #[must_use]
     pub const fn joint(self) -> Option<JointId> {
         match self {
-            Self::Object(_) | Self::Pin(..) => None,
+            Self::Object(_) | Self::Pin(..) | Self::Point(..) | Self::Constraint(..) => None,
             Self::Joint(_, joint) => Some(joint),
+        }
+    }
+
+    /// The properties of a transform that the target has.
+    #[must_use]
+    pub const fn transform_properties(self) -> &'static [Property] {
+        match self {
+            Self::Object(_) | Self::Joint(..) => &Property::ALL,
+            Self::Point(..) => &[Property::Translation],
+            Self::Pin(..) | Self::Constraint(..) => &[],
         }
     }
 }
@@ -54,13 +72,31 @@ pub enum Property {
     Rotation,
     /// Scale along the local axes.
     Scale,
-    /// How much of a pin acts, 0..1.
+    /// How much of a pin or a constraint acts, 0..1.
     Influence,
+    /// How far along its path a follower is, metres or (tied) parts of the path.
+    Distance,
+    /// How fast a follower goes along its path, metres a second.
+    Speed,
+    /// How a follower's speed changes, metres a second squared.
+    Acceleration,
+    /// The field of view of a camera from the bottom to the top of the picture, radians.
+    FieldOfView,
 }
 
 impl Property {
     /// The properties of objects and joints: those of a transform.
     pub const ALL: [Self; 3] = [Self::Translation, Self::Rotation, Self::Scale];
+
+    /// The properties that are one number.
+    pub const NUMBERS: [Self; 5] =
+        [Self::Influence, Self::Distance, Self::Speed, Self::Acceleration, Self::FieldOfView];
+
+    /// Whether it is one of those of a transform.
+    #[must_use]
+    pub const fn is_of_transform(self) -> bool {
+        matches!(self, Self::Translation | Self::Rotation | Self::Scale)
+    }
 
     /// The name in paths: `translation`, `rotation`, `scale`.
     #[must_use]
@@ -70,13 +106,17 @@ impl Property {
             Self::Rotation => "rotation",
             Self::Scale => "scale",
             Self::Influence => "influence",
+            Self::Distance => "distance",
+            Self::Speed => "speed",
+            Self::Acceleration => "acceleration",
+            Self::FieldOfView => "field_of_view",
         }
     }
 
     /// The property of a name.
     #[must_use]
     pub fn from_name(name: &str) -> Option<Self> {
-        Self::ALL.into_iter().chain([Self::Influence]).find(|property| property.name() == name)
+        Self::ALL.into_iter().chain(Self::NUMBERS).find(|property| property.name() == name)
     }
 }
 
@@ -152,15 +192,35 @@ impl ChannelPath {
         Self { target: Target::Pin(object, pin), property: Property::Influence, component: Component::Only }
     }
 
+    /// A channel of a constraint.
+    #[must_use]
+    pub const fn constraint(object: ObjectId, constraint: ConstraintId, property: Property) -> Self {
+        Self { target: Target::Constraint(object, constraint), property, component: Component::Only }
+    }
+
+    /// A coordinate of a point of a path.
+    #[must_use]
+    pub const fn point(object: ObjectId, point: PointId, component: Component) -> Self {
+        Self { target: Target::Point(object, point), property: Property::Translation, component }
+    }
+
     /// Whether target, property and component fit each other.
     #[must_use]
     pub fn is_sound(self) -> bool {
         let fits = match self.component {
             Component::Whole => self.property == Property::Rotation,
-            Component::Only => self.property == Property::Influence,
-            _ => self.property != Property::Influence,
+            Component::Only => !self.property.is_of_transform(),
+            _ => self.property.is_of_transform(),
         };
-        fits && matches!(self.target, Target::Pin(..)) == (self.property == Property::Influence)
+        fits && match self.property {
+            Property::Translation => !matches!(self.target, Target::Pin(..) | Target::Constraint(..)),
+            Property::Rotation | Property::Scale => matches!(self.target, Target::Object(_) | Target::Joint(..)),
+            Property::Influence => matches!(self.target, Target::Pin(..) | Target::Constraint(..)),
+            Property::Distance | Property::Speed | Property::Acceleration => {
+                matches!(self.target, Target::Constraint(..))
+            }
+            Property::FieldOfView => matches!(self.target, Target::Object(_)),
+        }
     }
 
     /// The same target and property, another component.
@@ -177,6 +237,8 @@ impl fmt::Display for ChannelPath {
             Target::Object(object) => write!(f, "{object}/{property}{suffix}"),
             Target::Joint(object, joint) => write!(f, "{object}/{joint}/{property}{suffix}"),
             Target::Pin(object, pin) => write!(f, "{object}/{pin}/{property}{suffix}"),
+            Target::Point(object, point) => write!(f, "{object}/{point}/{property}{suffix}"),
+            Target::Constraint(object, constraint) => write!(f, "{object}/{constraint}/{property}{suffix}"),
         }
     }
 }
@@ -205,12 +267,18 @@ fn parse_path(text: &str) -> Option<ChannelPath> {
     } else if let Some(pin) = part.strip_prefix('p') {
         target = Target::Pin(object, PinId(pin.parse().ok()?));
         part = parts.next()?;
+    } else if let Some(point) = part.strip_prefix('v') {
+        target = Target::Point(object, PointId(point.parse().ok()?));
+        part = parts.next()?;
+    } else if let Some(constraint) = part.strip_prefix('k') {
+        target = Target::Constraint(object, ConstraintId(constraint.parse().ok()?));
+        part = parts.next()?;
     }
     if parts.next().is_some() {
         return None;
     }
     let (name, component) = match part.split_once('.') {
-        None if part == Property::Influence.name() => (part, Component::Only),
+        None if Property::NUMBERS.iter().any(|number| number.name() == part) => (part, Component::Only),
         None => (part, Component::Whole),
         Some((name, "x")) => (name, Component::X),
         Some((name, "y")) => (name, Component::Y),
@@ -259,7 +327,7 @@ mod tests {
 
     #[test]
     fn paths_survive_text() {
-        for text in ["3/j12/rotation.x", "3/translation.z", "0/j0/rotation", "7/j4294967295/scale.y", "3/p4/influence"]
+        for text in ["3/j12/rotation.x", "3/translation.z", "0/j0/rotation", "7/j4294967295/scale.y", "3/p4/influence", "3/v7/translation.y", "3/k0/distance", "3/k1/influence", "3/field_of_view"]
         {
             assert_eq!(text.parse::<ChannelPath>().unwrap().to_string(), text);
         }
@@ -273,6 +341,10 @@ mod tests {
             "3/j1/rotation.x/y",
             "3/influence",
             "3/p1/rotation.x",
+            "3/v1/rotation.x",
+            "3/k1/translation.x",
+            "3/distance",
+            "3/j1/field_of_view",
         ] {
             assert!(text.parse::<ChannelPath>().is_err(), "{text}");
         }

@@ -290,6 +290,7 @@ pub(super) fn is_default<T: Default + PartialEq>(value: &T) -> bool {
 
 /// Numbers that must be finite: RON reads `NaN` and `inf`, no document may hold them.
 pub(super) mod finite {
+    use crate::math::Vec3;
     use serde::{Deserialize as _, Deserializer, de::Error as _};
 
     pub(in crate::model) fn number<'de, D: Deserializer<'de>>(deserializer: D) -> Result<f64, D::Error> {
@@ -299,6 +300,21 @@ pub(super) mod finite {
         } else {
             Err(D::Error::custom(format!("{value} is not a number to use here")))
         }
+    }
+
+    pub(in crate::model) fn vector<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Vec3, D::Error> {
+        let value = Vec3::deserialize(deserializer)?;
+        match value.iter().find(|number| !number.is_finite()) {
+            None => Ok(value),
+            Some(number) => Err(D::Error::custom(format!("{number} is not a number to use here"))),
+        }
+    }
+
+    pub(in crate::model) fn some_vector<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Option<Vec3>, D::Error> {
+        #[derive(serde::Deserialize)]
+        #[serde(transparent)]
+        struct Finite(#[serde(deserialize_with = "vector")] Vec3);
+        Ok(Option::<Finite>::deserialize(deserializer)?.map(|finite| finite.0))
     }
 }
 

@@ -134,7 +134,7 @@ impl Document {
         match target {
             Target::Object(_) => Some(RotationMode::Euler(EulerOrder::default())),
             Target::Joint(_, joint) => Some(object.as_rig()?.skeleton.joint(joint)?.rotation),
-            Target::Pin(..) => None,
+            Target::Pin(..) | Target::Point(..) | Target::Constraint(..) => None,
         }
     }
 

@@ -1,5 +1,5 @@
 //! Typed identifiers. Within a document an object, clip or pose id is never used twice; within a rig a joint id is never used
-//! twice; within a clip a correction or a pin id is never used twice.
+//! twice; within a clip a correction or a pin id is never used twice, nor within a path a point id or within an object a constraint id.
 
 use serde::{Deserialize, Serialize};
 use std::fmt;
@@ -48,4 +48,14 @@ id!(
     /// A pin of one clip.
     PinId,
     "p"
+);
+id!(
+    /// A point of one path.
+    PointId,
+    "v"
+);
+id!(
+    /// A constraint of one object.
+    ConstraintId,
+    "k"
 );

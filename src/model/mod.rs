@@ -2,9 +2,11 @@
 //!
 //! Everything that can move is a channel: a [`ChannelPath`] that a [`Clip`] may hold a [`Curve`] for.
 
+pub mod camera;
 pub mod channel;
 pub mod chunks;
 pub mod clip;
+pub mod constraint;
 pub mod curve;
 pub mod diff;
 pub mod document;
@@ -14,8 +16,9 @@ pub mod limb;
 pub mod limit;
 pub mod names;
 pub mod object;
+pub mod path;
 pub mod pin;
-mod pin_order;
+mod waiting;
 pub mod pose;
 pub mod problems;
 pub mod rig;
@@ -23,18 +26,21 @@ pub mod skeleton;
 pub mod time;
 pub mod unit;
 
+pub use camera::Camera;
 pub use channel::{ChannelPath, Component, Property, Target, Value};
 pub use clip::{Clip, Correction, LoopMode, UnkeyedFrame};
+pub use constraint::{Constraint, ConstraintKind, Drive, Follow, FollowOrientation, Forward};
 pub use curve::{
     Curve, Extrapolation, Handle, Interpolation, Key, KeyedCurve, KeyedRotation, RotationCurve, RotationInterpolation,
     RotationKey, RotationSamples, Samples, ScalarCurve,
 };
 pub use document::{Document, Settings};
-pub use id::{ClipId, CorrectionId, JointId, ObjectId, PinId, PoseId};
+pub use id::{ClipId, ConstraintId, CorrectionId, JointId, ObjectId, PinId, PointId, PoseId};
 pub use keys::Keys;
 pub use limb::{BendToward, LimbSetting, LimbSpec, Role, Side};
 pub use limit::{Limit, LimitSetting, SwingShape};
 pub use object::{Object, ObjectKind, Parent};
+pub use path::{Path, PathPoint, PathScheme};
 pub use pin::{Pin, PinSpace};
 pub use pose::{JointPose, Pose};
 pub use problems::Problem;

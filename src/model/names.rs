@@ -1,12 +1,13 @@
 //! Channels by name, as people write them: `Biped/hand.l/rotation.x`.
 //!
 //! The second of several objects (or joints of one rig) with one name is `name#2`, the third `name#3`; a `/`, `#` or `\`
-//! in a name is written with a `\` before it. A pin goes by its number in the clip: `Biped/pin 2/influence`.
+//! in a name is written with a `\` before it. A pin goes by its number in the clip: `Biped/pin 2/influence`; so do
+//! points of paths, `Road/point 3/translation.x`, and constraints, `Cart/constraint 0/distance`.
 
 use super::{
     channel::{ChannelPath, Component, Property, Target},
     document::Document,
-    id::{ClipId, JointId, ObjectId, PinId},
+    id::{ClipId, ConstraintId, JointId, ObjectId, PinId, PointId},
     skeleton::Skeleton,
 };
 
@@ -56,11 +57,19 @@ pub fn channel_name(document: &Document, path: ChannelPath) -> Option<String> {
             Some(format!("{object}/{joint}/{property}{suffix}"))
         }
         Target::Pin(_, pin) => Some(format!("{object}/{PIN}{}/{property}{suffix}", pin.0)),
+        Target::Point(_, point) => Some(format!("{object}/{POINT}{}/{property}{suffix}", point.0)),
+        Target::Constraint(_, constraint) => {
+            Some(format!("{object}/{CONSTRAINT}{}/{property}{suffix}", constraint.0))
+        }
     }
 }
 
 /// What stands before a pin's number.
 const PIN: &str = "pin ";
+/// What stands before a point's number.
+const POINT: &str = "point ";
+/// What stands before a constraint's number.
+const CONSTRAINT: &str = "constraint ";
 
 /// The object of a name.
 #[must_use]
@@ -92,13 +101,14 @@ pub fn find_channel(document: &Document, name: &str) -> Option<ChannelPath> {
     let object = find_object(document, object)?;
     let target = match joint {
         None => Target::Object(object),
-        Some(pin) if *property == Property::Influence.name() => {
-            Target::Pin(object, PinId(pin.strip_prefix(PIN)?.parse().ok()?))
+        Some(part) if is_number(property) => numbered_target(object, part)?,
+        Some(point) if document.object(object)?.as_path().is_some() => {
+            Target::Point(object, PointId(point.strip_prefix(POINT)?.parse().ok()?))
         }
         Some(joint) => Target::Joint(object, find_joint(&document.object(object)?.as_rig()?.skeleton, joint)?),
     };
     let (property, component) = match property.split_once('.') {
-        None if *property == Property::Influence.name() => (*property, Component::Only),
+        None if is_number(property) => (*property, Component::Only),
         None => (*property, Component::Whole),
         Some((property, axis)) => {
             let component =
@@ -108,6 +118,19 @@ pub fn find_channel(document: &Document, name: &str) -> Option<ChannelPath> {
     };
     let property = Property::from_name(property)?;
     Some(ChannelPath { target, property, component }).filter(|path| path.is_sound())
+}
+
+/// Whether a property of this name is one number.
+fn is_number(property: &str) -> bool {
+    Property::NUMBERS.iter().any(|number| number.name() == property)
+}
+
+/// The pin or the constraint that a part of a name speaks of.
+fn numbered_target(object: ObjectId, part: &str) -> Option<Target> {
+    match part.strip_prefix(CONSTRAINT) {
+        Some(number) => Some(Target::Constraint(object, ConstraintId(number.parse().ok()?))),
+        None => Some(Target::Pin(object, PinId(part.strip_prefix(PIN)?.parse().ok()?))),
+    }
 }
 
 /// The escaped name of an entry, with `#n` where it is the n-th of that name.
@@ -204,9 +227,15 @@ mod tests {
             }
             let path = ChannelPath::object(object, Property::Translation, Component::Y);
             assert_eq!(find_channel(&document, &channel_name(&document, path).unwrap()), Some(path));
+            let path = ChannelPath::constraint(object, ConstraintId(2), Property::Distance);
+            assert_eq!(find_channel(&document, &channel_name(&document, path).unwrap()), Some(path));
             let path = ChannelPath::influence(object, PinId(7));
             assert_eq!(find_channel(&document, &channel_name(&document, path).unwrap()), Some(path));
         }
+        let road = document.add_object(Object::path("Road", crate::model::Path::default()));
+        let path = ChannelPath::point(road, PointId(3), Component::Z);
+        assert_eq!(channel_name(&document, path).unwrap(), "Road/point 3/translation.z");
+        assert_eq!(find_channel(&document, "Road/point 3/translation.z"), Some(path));
         let third = ChannelPath::joint(objects[1], JointId(6), Property::Rotation, Component::X);
         assert_eq!(channel_name(&document, third).unwrap(), "Biped#2/hand#3/rotation.x");
         for wrong in

@@ -1,7 +1,10 @@
 //! Objects: the things in the scene.
 
 use super::{
-    id::{ClipId, JointId, ObjectId},
+    camera::Camera,
+    constraint::Constraint,
+    id::{ClipId, ConstraintId, JointId, ObjectId, PointId},
+    path::{Path, PathPoint},
     rig::Rig,
 };
 use crate::math::Transform;
@@ -28,6 +31,9 @@ pub struct Object {
     /// The clip it plays; none for its parent's, or the document's.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub clip: Option<ClipId>,
+    /// What moves it after its own channels, in this order.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub constraints: Vec<Arc<Constraint>>,
     /// What it is.
     pub kind: ObjectKind,
 }
@@ -56,19 +62,38 @@ impl Parent {
 pub enum ObjectKind {
     /// A skeleton that can be posed.
     Rig(Arc<Rig>),
+    /// Points in space with a curve through them, that others may follow.
+    Path(Arc<Path>),
+    /// What pictures are taken with.
+    Camera(Camera),
+    /// A place: something to hang others on.
+    Empty,
 }
 
 impl Object {
     /// An object of a rig.
     #[must_use]
     pub fn rig(name: &str, rig: Rig) -> Self {
+        Self::new(name, ObjectKind::Rig(Arc::new(rig)))
+    }
+
+    /// An object of a path.
+    #[must_use]
+    pub fn path(name: &str, path: Path) -> Self {
+        Self::new(name, ObjectKind::Path(Arc::new(path)))
+    }
+
+    /// An object at the world's origin that nothing moves.
+    #[must_use]
+    pub fn new(name: &str, kind: ObjectKind) -> Self {
         Self {
             name: name.to_owned(),
             parent: None,
             transform: Transform::IDENTITY,
             hidden: false,
             clip: None,
-            kind: ObjectKind::Rig(Arc::new(rig)),
+            constraints: Vec::new(),
+            kind,
         }
     }
 
@@ -77,6 +102,43 @@ impl Object {
     pub const fn as_rig(&self) -> Option<&Arc<Rig>> {
         match &self.kind {
             ObjectKind::Rig(rig) => Some(rig),
+            _ => None,
         }
+    }
+
+    /// The path, where the object is one.
+    #[must_use]
+    pub const fn as_path(&self) -> Option<&Arc<Path>> {
+        match &self.kind {
+            ObjectKind::Path(path) => Some(path),
+            _ => None,
+        }
+    }
+
+    /// The camera, where the object is one.
+    #[must_use]
+    pub const fn as_camera(&self) -> Option<&Camera> {
+        match &self.kind {
+            ObjectKind::Camera(camera) => Some(camera),
+            _ => None,
+        }
+    }
+
+    /// A point of the path, where the object is one that has it.
+    #[must_use]
+    pub fn point(&self, point: PointId) -> Option<&PathPoint> {
+        self.as_path()?.point(point)
+    }
+
+    /// A constraint by id.
+    #[must_use]
+    pub fn constraint(&self, id: ConstraintId) -> Option<&Arc<Constraint>> {
+        self.constraints.iter().find(|constraint| constraint.id == id)
+    }
+
+    /// A constraint id not in use.
+    #[must_use]
+    pub fn fresh_constraint_id(&self) -> ConstraintId {
+        ConstraintId(self.constraints.iter().map(|c| c.id.0).max().map_or(0, |last| last.saturating_add(1)))
     }
 }

@@ -1,14 +1,16 @@
 //! Whole-document validation: what must hold after every edit and before every save.
 
 use super::{
+    camera::Camera,
     channel::{ChannelPath, Component, Property, Target, Value},
     clip::{Clip, Correction},
+    constraint::ConstraintKind,
     curve::{Curve, Handle, Key, RotationCurve, ScalarCurve},
     document::Document,
     id::ObjectId,
-    limb::LimbSetting,
+limb::LimbSetting,
     limit::LimitSetting,
-    object::Parent,
+    object::{Object, Parent},
     pin::{Pin, PinSpace},
 };
 use crate::math::Transform;
@@ -30,10 +32,10 @@ impl fmt::Display for Problem {
 }
 
 impl Document {
-    /// The members of cycles that pins close, by name: empty in a sound document.
+    /// The members of cycles that pins and constraints close, by name: empty in a sound document.
     #[must_use]
-    pub fn pin_cycles(&self) -> Vec<Vec<String>> {
-        super::pin_order::cycles(self)
+    pub fn waiting_cycles(&self) -> Vec<Vec<String>> {
+        super::waiting::cycles(self)
     }
 
     /// Everything wrong with the document; empty for a sound one.
@@ -61,8 +63,8 @@ impl Document {
                 found.add(&format!("{id} '{}'", pose.name), format!("joint '{joint}' is not of finite numbers"));
             }
         }
-        for members in self.pin_cycles() {
-            found.add("pins", format!("these wait for each other: {}", members.join(", ")));
+        for members in self.waiting_cycles() {
+            found.add("pins and constraints", format!("these wait for each other: {}", members.join(", ")));
         }
         found.0
     }
@@ -96,6 +98,7 @@ fn object_problems(document: &Document, id: ObjectId, found: &mut Problems) {
         }
         _ => {}
     }
+    part_problems(document, id, object, &place, found);
     let mut at = object.parent.map(Parent::object);
     for _ in 0..document.objects.len() {
         match at {
@@ -144,6 +147,35 @@ fn rig_problems(place: &str, rig: &super::rig::Rig, found: &mut Problems) {
     for (joint, setting) in &rig.limbs {
         if matches!(setting, LimbSetting::Limb(limb) if !rig.fits(limb)) {
             found.add(place, format!("the limb corrected at joint {joint} is no line of joints"));
+        }
+    }
+}
+
+/// What is wrong with what an object is, and with its constraints.
+fn part_problems(document: &Document, id: ObjectId, object: &Object, place: &str, found: &mut Problems) {
+    if let Some(problem) = object.as_path().and_then(|path| path.problem()) {
+        found.add(place, problem);
+    }
+    if let Some(camera) = object.as_camera()
+        && !(Camera::FIELD.0..=Camera::FIELD.1).contains(&camera.fov_y)
+    {
+        found.add(place, format!("its field of view {} is outside 1..170 degrees", camera.fov_y.to_degrees()));
+    }
+    for (index, constraint) in object.constraints.iter().enumerate() {
+        let place = format!("{place} constraint {}", constraint.id);
+        if object.constraints.iter().take(index).any(|before| before.id == constraint.id) {
+            found.add(&place, "another has the same id".to_owned());
+        }
+        if !(0.0..=1.0).contains(&constraint.influence) {
+            found.add(&place, format!("its influence {} is outside 0..1", constraint.influence));
+        }
+        let ConstraintKind::Follow(follow) = &constraint.kind;
+        if follow.path == id || document.object(follow.path).is_none_or(|object| object.as_path().is_none()) {
+            found.add(&place, format!("what it follows, {}, is no path", follow.path));
+        }
+        let numbers = [follow.distance, follow.speed, follow.acceleration, follow.twist];
+        if !numbers.iter().chain(follow.up.iter()).all(|number| number.is_finite()) || follow.up.norm() == 0.0 {
+            found.add(&place, "it is not of finite numbers with a direction that is up".to_owned());
         }
     }
 }
@@ -257,6 +289,8 @@ fn path_problems(
         Target::Object(object) => document.object(object).is_some(),
         Target::Joint(object, joint) => joint_of(document, object, joint).is_some(),
         Target::Pin(object, pin) => clip.pin(pin).is_some_and(|pin| pin.object == object),
+        Target::Point(object, point) => document.object(object).is_some_and(|object| object.point(point).is_some()),
+        Target::Constraint(object, id) => document.object(object).is_some_and(|object| object.constraint(id).is_some()),
     };
     if !exists {
         found.add(place, "its target does not exist".to_owned());

@@ -180,7 +180,7 @@ fn a_rig_of_quaternions_takes_motion_too() {
     let mut before = document_of(FIGURE, ImportOptions::default()).unwrap().0;
     let (rig, _) = only_rig(&before);
     let object = before.object_mut(rig).unwrap();
-    let inbetween::model::ObjectKind::Rig(own) = &mut object.kind;
+    let inbetween::model::ObjectKind::Rig(own) = &mut object.kind else { panic!() };
     let own = Arc::make_mut(own);
     let changed = own.skeleton.map_joints(|joint| {
         let mut joint = joint.clone();

@@ -56,7 +56,7 @@ fn a_pose_finds_its_joints_on_another_rig_and_keeps_its_proportions() {
     let first = document.rigs().next().unwrap().0;
     let copied = taken(&document, first, 0.25);
     let mut other = (**document.object(first).unwrap()).clone();
-    let ObjectKind::Rig(rig) = &mut other.kind;
+    let ObjectKind::Rig(rig) = &mut other.kind else { panic!() };
     let skeleton = rig.skeleton.map_joints(|joint| {
         let mut joint = joint.clone();
         joint.rest.translation *= if joint.parent.is_some() { 1.5 } else { 1.0 };

@@ -239,7 +239,7 @@ fn human_files() -> Vec<(String, Document, Value)> {
 fn renamed(document: &Document) -> Document {
     let mut document = document.clone();
     let object = document.rigs().next().unwrap().0;
-    let ObjectKind::Rig(rig) = &mut document.object_mut(object).unwrap().kind;
+    let ObjectKind::Rig(rig) = &mut document.object_mut(object).unwrap().kind else { panic!() };
     let rig = Arc::make_mut(rig);
     let skeleton = rig.skeleton.map_joints(|joint| {
         let mut joint = joint.clone();

@@ -7,10 +7,10 @@
 mod correct;
 mod plan;
 
-use super::{ClipEdit, Edit, EditError, ObjectEdit, SettingsEdit};
+use super::{ClipEdit, Edit, EditError, ObjectEdit, PathEdit, SettingsEdit};
 use crate::{
-    math::Transform,
-    model::{Clip, ClipId, CorrectionId, Document, JointId, ObjectId, Property, Target},
+    math::{Transform, Vec3},
+    model::{Clip, ClipId, CorrectionId, Document, JointId, ObjectId, PointId, Property, Target},
 };
 use plan::{Plan, Wish};
 use serde::{Deserialize, Serialize};
@@ -120,13 +120,52 @@ pub fn transform_edit(
                 Property::Translation => rest.translation = wanted.translation,
                 Property::Rotation => rest.rotation = plan::unit_rotation(&wanted.rotation)?,
                 Property::Scale => rest.scale = wanted.scale,
-                Property::Influence => {}
+                _ => {}
             }
         }
     }
     let mut edits = Vec::new();
     if rest != found.transform {
         edits.push(ObjectEdit::SetTransform { object, transform: rest }.into());
+    }
+    if !plan.is_empty() {
+        edits.extend(new_clip);
+        edits.extend(if auto_key == AutoKey::Off { plan.wait()? } else { plan.write()? });
+    }
+    Ok(Edit::Batch(edits))
+}
+
+/// The edit that places points of a path, in the path object's space: a point with a curve is keyed like a joint, one
+/// without changes its static place, or is keyed if auto-key is whole pose.
+///
+/// # Errors
+/// Where there is no such path or point or a number is not finite.
+pub fn points_edit(
+    document: &Document,
+    object: ObjectId,
+    secs: f64,
+    places: &[(PointId, Vec3)],
+    auto_key: AutoKey,
+) -> Result<Edit, EditError> {
+    let (clip_id, clip, new_clip) = clip_for(document, object);
+    let mut plan = Plan::new(document, clip_id, &clip, secs, None)?;
+    let mut fixed = Vec::new();
+    for (point, place) in places {
+        let target = Target::Point(object, *point);
+        plan.check(target)?;
+        let wanted = Transform { translation: *place, ..Transform::IDENTITY };
+        if !plan.differs(target, Property::Translation, &wanted) {
+            continue;
+        }
+        if plan.has_curve(target, Property::Translation) || auto_key == AutoKey::WholePose {
+            plan.wish(Wish { target, property: Property::Translation, wanted });
+        } else {
+            fixed.push((*point, *place));
+        }
+    }
+    let mut edits = Vec::new();
+    if !fixed.is_empty() {
+        edits.push(PathEdit::SetPlaces { object, places: fixed }.into());
     }
     if !plan.is_empty() {
         edits.extend(new_clip);
@@ -158,7 +197,7 @@ pub fn clear_to_rest(
                 Property::Translation => local.translation = rest.translation,
                 Property::Rotation => local.rotation = rest.rotation,
                 Property::Scale => local.scale = rest.scale,
-                Property::Influence => {}
+                _ => {}
             }
         }
         if !rig.skeleton.joints()[index].is_end() {

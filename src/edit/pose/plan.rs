@@ -52,7 +52,8 @@ impl<'a> Plan<'a> {
 
     /// That a target exists and has channels.
     pub(in crate::edit) fn check(&self, target: Target) -> Result<(), EditError> {
-        target_of(self.document, ChannelPath { target, property: Property::Rotation, component: Component::Whole })
+        let path = ChannelPath { target, property: Property::Translation, component: Component::X };
+        target_of(self.document, path)
     }
 
     pub(in crate::edit) fn is_empty(&self) -> bool {
@@ -69,18 +70,18 @@ impl<'a> Plan<'a> {
         let shown = self.local(target, Stage::Shown);
         let wanted = wanted.copied().unwrap_or(shown);
         let is_root = match target {
-            Target::Object(_) => true,
-            Target::Pin(..) => false,
+            Target::Object(_) | Target::Point(..) => true,
+            Target::Pin(..) | Target::Constraint(..) => false,
             Target::Joint(object, joint) => {
                 let rig = self.document.object(object).and_then(|object| object.as_rig());
                 rig.and_then(|rig| rig.skeleton.joint(joint)).is_some_and(|joint| joint.parent.is_none())
             }
         };
-        for property in Property::ALL {
+        for property in target.transform_properties().iter().copied() {
             let held = match property {
                 Property::Rotation => true,
                 Property::Translation => is_root,
-                Property::Scale | Property::Influence => false,
+                _ => false,
             };
             if held
                 || self.has_curve(target, property)
@@ -249,7 +250,7 @@ fn check_finite(wanted: &Transform, property: Property) -> Result<(), EditError>
         Property::Translation => wanted.translation.as_slice(),
         Property::Rotation => wanted.rotation.coords.as_slice(),
         Property::Scale => wanted.scale.as_slice(),
-        Property::Influence => &[],
+        _ => &[],
     };
     numbers.iter().try_for_each(|number| finite("a pose", *number).map(|_| ()))
 }
@@ -266,6 +267,6 @@ fn is_other(a: &Transform, b: &Transform, property: Property) -> bool {
             apart.is_nan() || apart > SAME
         }
         // No part of a transform.
-        Property::Influence => false,
+        _ => false,
     }
 }

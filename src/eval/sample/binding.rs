@@ -254,7 +254,7 @@ pub(super) fn set_scalar(local: &mut Transform, property: Property, axis: usize,
     match property {
         Property::Translation => local.translation[axis] = value,
         Property::Scale => local.scale[axis] = value,
-        Property::Rotation | Property::Influence => {}
+        _ => {}
     }
 }
 
@@ -334,7 +334,7 @@ impl BoundCorrection {
             let before = match slot.property {
                 Property::Translation => local.translation[slot.axis],
                 Property::Scale => local.scale[slot.axis],
-                Property::Rotation | Property::Influence => continue,
+                _ => continue,
             };
             set_scalar(local, slot.property, slot.axis, before + scalar_delta(curve, scale, secs));
         }

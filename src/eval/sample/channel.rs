@@ -38,7 +38,11 @@ pub fn rest_of(document: &Document, target: Target) -> Option<(Transform, Rotati
     let rest = match target {
         Target::Object(_) => object.transform,
         Target::Joint(_, joint) => object.as_rig()?.skeleton.joint(joint)?.rest,
-        Target::Pin(..) => return None,
+        Target::Point(_, point) => {
+            let rest = Transform { translation: object.point(point)?.place, ..Transform::IDENTITY };
+            return Some((rest, RotationMode::default()));
+        }
+        Target::Pin(..) | Target::Constraint(..) => return None,
     };
     Some((rest, document.rotation_mode(target)?))
 }
@@ -174,6 +178,9 @@ pub fn channel_value(document: &Document, clip: ClipId, path: ChannelPath, secs:
     if let Target::Pin(_, pin) = path.target {
         return Some(Value::Scalar(influence(clip, clip.pin(pin)?, secs)));
     }
+    if path.component == Component::Only {
+        return number(document, Some(clip), path, secs, stage).map(Value::Scalar);
+    }
     let (rest, mode) = rest_of(document, path.target)?;
     let local = clip_local(document, Some(clip), path.target, secs, stage)?;
     match (path.property, path.component.axis()) {
@@ -195,6 +202,45 @@ pub fn channel_value(document: &Document, clip: ClipId, path: ChannelPath, secs:
             let triple = if untouched { triple } else { nearest_euler(order, &local.rotation, triple) };
             Some(Value::Scalar(triple[axis_slot(order, axis)]))
         }
-        (_, None) | (Property::Influence, _) => None,
+        _ => None,
+    }
+}
+
+/// The value of a channel that is one number (but the influence of a pin, which [`influence`] knows) in a clip at a time, as
+/// far as `stage`; without a curve its static value. None where there is no such channel.
+#[must_use]
+pub fn number(document: &Document, clip: Option<&Clip>, path: ChannelPath, secs: f64, stage: Stage) -> Option<f64> {
+    let fixed = static_number(document, path)?;
+    let Some(clip) = clip else { return Some(fixed) };
+    if stage >= Stage::Shown
+        && let Some(Value::Scalar(waiting)) = clip.unkeyed_at(secs).and_then(|frame| frame.values.get(&path))
+    {
+        return Some(*waiting);
+    }
+    match clip.channels.get(&path).map(|curve| &**curve) {
+        Some(Curve::Scalar(curve)) => Some(scalar_value(curve, secs).unwrap_or(fixed)),
+        _ => Some(fixed),
+    }
+}
+
+/// What a channel that is one number is where no clip has a curve for it. None where there is no such channel, and for the
+/// influence of a pin, which is a clip's matter.
+#[must_use]
+pub fn static_number(document: &Document, path: ChannelPath) -> Option<f64> {
+    let object = document.object(path.target.object())?;
+    match (path.target, path.property) {
+        (Target::Object(_), Property::FieldOfView) => Some(object.as_camera()?.fov_y),
+        (Target::Constraint(_, constraint), property) => {
+            let constraint = object.constraint(constraint)?;
+            let follow = constraint.as_follow()?;
+            match property {
+                Property::Influence => Some(constraint.influence),
+                Property::Distance => Some(follow.distance),
+                Property::Speed => Some(follow.speed),
+                Property::Acceleration => Some(follow.acceleration),
+                _ => None,
+            }
+        }
+        _ => None,
     }
 }

@@ -3,11 +3,11 @@
 use crate::{
     edit::{
         Edit, EditError,
-        pose::{pose_edit_into, transform_edit},
+        pose::{points_edit, pose_edit_into, transform_edit},
     },
     interact::tool::ToolContext,
-    math::Transform,
-    model::{CorrectionId, Document, JointId, ObjectId, Target},
+    math::{Transform, Vec3},
+    model::{CorrectionId, Document, JointId, ObjectId, PointId, Target},
 };
 use std::collections::BTreeMap;
 
@@ -19,12 +19,14 @@ use std::collections::BTreeMap;
 pub(super) fn write(ctx: &ToolContext<'_>, changes: &[(Target, Transform)]) -> Result<Edit, EditError> {
     let mut rigs: BTreeMap<ObjectId, Vec<(JointId, Transform)>> = BTreeMap::new();
     let mut objects = Vec::new();
+    let mut points: BTreeMap<ObjectId, Vec<(PointId, Vec3)>> = BTreeMap::new();
     for (target, local) in changes {
         match *target {
             Target::Object(object) => objects.push((object, *local)),
             Target::Joint(object, joint) => rigs.entry(object).or_default().push((joint, *local)),
-            // A pin has no transform.
-            Target::Pin(..) => {}
+            Target::Point(object, point) => points.entry(object).or_default().push((point, local.translation)),
+            // These have no transform.
+            Target::Pin(..) | Target::Constraint(..) => {}
         }
     }
     // Each edit acts on the document the one before it leaves: two of them may each want a first clip.
@@ -33,6 +35,10 @@ pub(super) fn write(ctx: &ToolContext<'_>, changes: &[(Target, Transform)]) -> R
     for (object, local) in objects {
         apply_last(&edits, &mut document)?;
         edits.push(transform_edit(&document, object, ctx.frame.secs, &local, ctx.auto_key)?);
+    }
+    for (object, places) in points {
+        apply_last(&edits, &mut document)?;
+        edits.push(points_edit(&document, object, ctx.frame.secs, &places, ctx.auto_key)?);
     }
     for (object, joints) in rigs {
         apply_last(&edits, &mut document)?;

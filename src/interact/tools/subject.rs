@@ -3,7 +3,7 @@
 use crate::{
     eval::{
         EvaluatedFrame,
-        sample::{Stage, object_local},
+        sample::{Stage, clip_local, object_local},
     },
     interact::{tool::ToolContext, view_state::TransformSpace},
     math::{Affine, Mat3, Quat, Transform, Vec3, rotation::from_axis_angle},
@@ -37,7 +37,12 @@ impl Subject {
     #[must_use]
     pub fn new(document: &Document, frame: &EvaluatedFrame, target: Target) -> Option<Self> {
         match target {
-            Target::Pin(..) => None,
+            Target::Pin(..) | Target::Constraint(..) => None,
+            Target::Point(object, _) => {
+                let clip = document.clip_of(object).and_then(|clip| document.clip(clip));
+                let local = clip_local(document, clip.map(|clip| &**clip), target, frame.secs, Stage::Shown)?;
+                Some(Self { target, local, parent: frame.objects.get(&object)?.world })
+            }
             Target::Object(object) => {
                 let parent = match document.object(object)?.parent {
                     None => Affine::IDENTITY,
@@ -112,10 +117,11 @@ impl Subject {
     /// Whether another target carries this one: an ancestor in the same rig, or the rig object itself.
     #[must_use]
     pub fn is_carried_by(&self, document: &Document, other: Target) -> bool {
-        let Target::Joint(object, joint) = self.target else { return false };
-        if other == Target::Object(object) {
+        let object = self.target.object();
+        if self.target != Target::Object(object) && other == Target::Object(object) {
             return true;
         }
+        let Target::Joint(_, joint) = self.target else { return false };
         let Some(skeleton) = document.object(object).and_then(|object| object.as_rig()).map(|rig| &rig.skeleton) else {
             return false;
         };

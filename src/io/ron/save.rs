@@ -108,7 +108,7 @@ mod tests {
         assert_eq!(changed_lines(&text, &save(&moved).unwrap()), 2);
         let mut moved = before.clone();
         let rig = before.rigs().next().unwrap().0;
-        let ObjectKind::Rig(rig) = &mut moved.object_mut(rig).unwrap().kind;
+        let ObjectKind::Rig(rig) = &mut moved.object_mut(rig).unwrap().kind else { panic!() };
         let rig = Arc::make_mut(rig);
         let skeleton = rig.skeleton.map_joints(|joint| {
             let mut joint = joint.clone();

@@ -272,7 +272,7 @@ pub(super) fn listed(joint: &Joint) -> Vec<Channel> {
     let channel = |FileChannel(property, component): &FileChannel| match property {
         Property::Translation => component.axis().map(Channel::Position),
         Property::Rotation => component.axis().map(Channel::Rotation),
-        Property::Scale | Property::Influence => None,
+        _ => None,
     };
     joint.file_channels.iter().filter_map(channel).collect()
 }

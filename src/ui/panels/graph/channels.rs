@@ -81,7 +81,15 @@ fn matching(ctx: &PanelContext<'_>, clip: &Clip, filter: &str) -> Vec<(ChannelPa
 pub(super) fn target_name(document: &Document, target: Target) -> String {
     let Some(object) = document.object(target.object()) else { return target.object().to_string() };
     let joint = target.joint().and_then(|joint| object.as_rig()?.skeleton.joint(joint));
-    joint.map_or_else(|| pin_name(document, target).unwrap_or_else(|| object.name.clone()), |joint| joint.name.clone())
+    match (joint, target) {
+        (Some(joint), _) => joint.name.clone(),
+        (None, Target::Point(_, id)) => {
+            let number = object.as_path().and_then(|path| path.index_of(id)).map_or(0, |index| index + 1);
+            fill("path.point_of", &[("path", &object.name), ("number", &number)])
+        }
+        (None, Target::Constraint(..)) => fill("follow.of", &[("object", &object.name)]),
+        (None, _) => pin_name(document, target).unwrap_or_else(|| object.name.clone()),
+    }
 }
 
 /// The name of a pin of the clip that its object plays.
@@ -98,6 +106,10 @@ pub(super) fn property_name(property: Property) -> String {
         Property::Rotation => "graph.rotation",
         Property::Scale => "graph.scale",
         Property::Influence => "pins.influence",
+        Property::Distance => "follow.distance",
+        Property::Speed => "follow.speed",
+        Property::Acceleration => "follow.acceleration",
+        Property::FieldOfView => "camera.field_of_view",
     })
     .into_owned()
 }
@@ -126,7 +138,8 @@ pub(super) fn full_name(document: &Document, path: ChannelPath) -> String {
 pub(super) fn unit_map(path: ChannelPath, unit: LengthUnit) -> ValueMap {
     match (path.property, path.component) {
         (Property::Rotation, Component::Whole) | (Property::Scale | Property::Influence, _) => ValueMap::IDENTITY,
-        (Property::Rotation, _) => ValueMap::scale(1_f64.to_degrees()),
+        (Property::Rotation | Property::FieldOfView, _) => ValueMap::scale(1_f64.to_degrees()),
+        (Property::Distance | Property::Speed | Property::Acceleration, _) => ValueMap::IDENTITY,
         (Property::Translation, _) => ValueMap::scale(1.0 / unit.metres()),
     }
 }
@@ -135,7 +148,10 @@ pub(super) fn unit_map(path: ChannelPath, unit: LengthUnit) -> ValueMap {
 pub(super) const fn unit_name(path: ChannelPath, unit: LengthUnit) -> &'static str {
     match (path.property, path.component) {
         (Property::Rotation, Component::Whole) | (Property::Scale | Property::Influence, _) => "",
-        (Property::Rotation, _) => "°",
+        (Property::Rotation | Property::FieldOfView, _) => "°",
+        (Property::Distance, _) => "m",
+        (Property::Speed, _) => "m/s",
+        (Property::Acceleration, _) => "m/s²",
         (Property::Translation, _) => unit.symbol(),
     }
 }

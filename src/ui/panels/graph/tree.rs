@@ -107,6 +107,7 @@ fn property_row(ui: &mut Ui, listing: &Listing, state: &mut ChannelState, target
         Property::Rotation => Icon::Rotate,
         Property::Scale => Icon::Select,
         Property::Influence => Icon::Pin,
+        _ => Icon::Path,
     };
     let of_property = |path: &ChannelPath| path.target == target && path.property == property;
     let weak = all(listing, of_property, |path| state.hidden.contains(path));

@@ -60,7 +60,7 @@ fn row(
         Property::Translation => "inspector.translation",
         Property::Rotation => "inspector.rotation",
         Property::Scale => "inspector.scale",
-        Property::Influence => "pins.influence",
+        _ => "pins.influence",
     });
     labelled(ui, &title, |ui| {
         ui.spacing_mut().item_spacing.x = GRID_PT;
@@ -89,11 +89,11 @@ fn edit(
     match property {
         Property::Translation => shown.local.translation[axis] = value * document.settings.length_unit.metres(),
         Property::Scale => shown.local.scale[axis] = value,
-        Property::Influence => {}
         Property::Rotation => {
             shown.angles[axis] = value.to_radians();
             shown.local.rotation = from_euler(shown.order, place_angles(shown.order, shown.angles));
         }
+        _ => {}
     }
     match target {
         Target::Object(object) => pose::transform_edit(document, object, secs, &shown.local, auto_key),
@@ -102,7 +102,7 @@ fn edit(
             let correction = ctx.selection.correction.filter(|(of, _)| Some(*of) == clip).map(|(_, id)| id);
             pose::pose_edit_into(document, object, secs, &[(joint, shown.local)], auto_key, correction)
         }
-        Target::Pin(..) => Ok(Edit::none()),
+        Target::Pin(..) | Target::Point(..) | Target::Constraint(..) => Ok(Edit::none()),
     }
 }
 
@@ -112,7 +112,7 @@ fn shown(document: &Document, target: Target, secs: f64) -> Option<Shown> {
     let local = match target {
         Target::Object(object) => sample::object_local(document, object, secs, Stage::Shown)?,
         Target::Joint(object, joint) => sample::joint_local(document, object, joint, secs, Stage::Shown)?,
-        Target::Pin(..) => return None,
+        Target::Pin(..) | Target::Point(..) | Target::Constraint(..) => return None,
     };
     let order = if let RotationMode::Euler(order) = mode { order } else { EulerOrder::default() };
     let decomposed = read_angles(order, to_euler(order, &local.rotation));

@@ -255,7 +255,7 @@ fn coalesced(events: &[Event]) -> Vec<Event> {
 fn name_of(ctx: &PanelContext<'_>, target: Target) -> Option<String> {
     let object = ctx.document.object(target.object())?;
     match target {
-        Target::Object(_) | Target::Pin(..) => Some(object.name.clone()),
         Target::Joint(_, joint) => Some(object.as_rig()?.skeleton.joint(joint)?.name.clone()),
+        _ => Some(object.name.clone()),
     }
 }

@@ -1,4 +1,4 @@
-//! Which pins wait for which: cycles that no order of solving can satisfy.
+//! What waits for what: cycles of pins and constraints that no order of solving can satisfy.
 
 use super::{
     document::Document,
@@ -9,8 +9,8 @@ use super::{
 };
 use std::collections::{BTreeMap, BTreeSet};
 
-/// The members of cycles that pins close, by name: objects that wait for each other through the spaces of their pins, and
-/// pins of one clip each held in what another, or itself, moves. Empty in a sound document.
+/// The members of cycles that pins and constraints close, by name: objects that wait for each other through the spaces of
+/// their pins or through what their constraints look at, and pins of one clip each held in what another, or itself, moves. Empty in a sound document.
 ///
 /// What a pin turns between its joint and the root of its limb is not known here; [`crate::eval::pins`] leaves out the pins
 /// that wait for each other there.
@@ -21,6 +21,9 @@ pub(super) fn cycles(document: &Document) -> Vec<Vec<String>> {
         .values()
         .flat_map(|clip| &clip.pins)
         .filter_map(|pin| Some((pin.object, pin.space.object()?)))
+        .chain(document.objects.iter().flat_map(|(id, object)| {
+            object.constraints.iter().flat_map(|constraint| constraint.needs()).map(|need| (*id, need))
+        }))
         .collect();
     let closed = |(from, to): &(ObjectId, ObjectId)| from != to && waits_for(document, &spaces, *to, *from);
     let members: BTreeSet<ObjectId> =

@@ -1,0 +1,83 @@
+//! From a number that was set by hand to the edit that makes it so: channels that are one number.
+
+use super::{
+    ConstraintEdit, CurveRef, Edit, EditError, KeyEdit, ObjectEdit, UnkeyedEdit, curves::target_of, error::finite,
+    pose::{AutoKey, clip_for},
+};
+use crate::model::{ChannelPath, Component, ConstraintKind, Document, Property, Target, Value};
+use std::sync::Arc;
+
+/// The edit that gives a channel of one number (of an object or a constraint) a value at a time: one with a curve is keyed, or
+/// waits where auto-key is off; one without changes its static value, or is keyed if auto-key is whole pose.
+///
+/// # Errors
+/// Where there is no such channel or the number is not finite.
+pub fn number_edit(
+    document: &Document,
+    path: ChannelPath,
+    secs: f64,
+    value: f64,
+    auto_key: AutoKey,
+) -> Result<Edit, EditError> {
+    let value = finite("a number", value)?;
+    let has_curve = document
+        .clip_of(path.target.object())
+        .and_then(|clip| document.clip(clip))
+        .is_some_and(|clip| clip.channels.contains_key(&path));
+    if has_curve && auto_key == AutoKey::Off {
+        target_of(document, path)?;
+        let (clip, _, _) = clip_for(document, path.target.object());
+        return Ok(UnkeyedEdit::Set { clip, secs, values: vec![(path, Value::Scalar(value))] }.into());
+    }
+    if has_curve || auto_key == AutoKey::WholePose {
+        return key_number(document, path, &[(secs, value)]);
+    }
+    static_edit(document, path, value)
+}
+
+/// The edit that keys a channel of one number at times, making the curve and the clip if need be. What waits there goes.
+///
+/// # Errors
+/// As [`number_edit`].
+pub fn key_number(document: &Document, path: ChannelPath, values: &[(f64, f64)]) -> Result<Edit, EditError> {
+    target_of(document, path)?;
+    let (clip_id, clip, mut edits) = clip_for(document, path.target.object());
+    let set = values.iter().map(|(secs, value)| (*secs, Value::Scalar(*value))).collect();
+    edits.push(KeyEdit::Set { curve: CurveRef { clip: clip_id, path }, values: set }.into());
+    for (secs, _) in values {
+        if clip.unkeyed_at(*secs).is_some_and(|frame| frame.values.contains_key(&path)) {
+            edits.push(UnkeyedEdit::Remove { clip: clip_id, secs: *secs, paths: vec![path] }.into());
+        }
+    }
+    Ok(Edit::Batch(edits))
+}
+
+/// The edit that changes a channel's static value.
+///
+/// # Errors
+/// As [`number_edit`].
+pub fn static_edit(document: &Document, path: ChannelPath, value: f64) -> Result<Edit, EditError> {
+    let wrong = || EditError::WrongKind(path);
+    if path.component != Component::Only {
+        return Err(wrong());
+    }
+    match path.target {
+        Target::Object(object) if path.property == Property::FieldOfView => {
+            Ok(ObjectEdit::SetFieldOfView { object, fov_y: value }.into())
+        }
+        Target::Constraint(object, id) => {
+            let found = document.object(object).ok_or(EditError::NoObject(object))?.constraint(id);
+            let mut constraint = (**found.ok_or(EditError::NoConstraint(object, id))?).clone();
+            let ConstraintKind::Follow(follow) = &mut constraint.kind;
+            match path.property {
+                Property::Influence => constraint.influence = value.clamp(0.0, 1.0),
+                Property::Distance => follow.distance = value,
+                Property::Speed => follow.speed = value,
+                Property::Acceleration => follow.acceleration = value,
+                _ => return Err(wrong()),
+            }
+            Ok(ConstraintEdit::Set { object, constraint: Arc::new(constraint) }.into())
+        }
+        _ => Err(wrong()),
+    }
+}

@@ -1,0 +1,168 @@
+//! Constraints: what moves an object, or a part of it, besides its own channels.
+
+use super::{
+    curve::{finite, is_default},
+    id::{ConstraintId, ObjectId},
+};
+use crate::math::Vec3;
+use serde::{Deserialize, Serialize};
+
+/// Something that moves an object after its own channels. Constraints of an object act in their order.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Constraint {
+    /// Its identity in the object.
+    pub id: ConstraintId,
+    /// Its name; empty for the kind's.
+    #[serde(default, skip_serializing_if = "String::is_empty")]
+    pub name: String,
+    /// Whether it is switched off.
+    #[serde(default, skip_serializing_if = "is_default")]
+    pub muted: bool,
+    /// How much of it acts, 0..1, where its influence has no curve.
+    #[serde(default = "one", skip_serializing_if = "is_one", deserialize_with = "finite::number")]
+    pub influence: f64,
+    /// What it does.
+    pub kind: ConstraintKind,
+}
+
+/// What a constraint does.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub enum ConstraintKind {
+    /// Puts the object on a path.
+    Follow(Follow),
+}
+
+/// Puts an object on a path, at a distance along it.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Follow {
+    /// The path object.
+    pub path: ObjectId,
+    /// Which of the follower's channels says how far it is.
+    #[serde(default, skip_serializing_if = "is_default")]
+    pub drive: Drive,
+    /// Whether distances are tied to the path's length. Driven by distance they are then parts of the length, 0..1; driven by
+    /// speed or acceleration the way from the first key to the last is stretched to the whole path.
+    #[serde(default, skip_serializing_if = "is_default")]
+    pub tied: bool,
+    /// The distance from the path's start where its channel has no curve, metres or (tied) parts; where speed or acceleration
+    /// drive, the distance at the first key.
+    #[serde(default, skip_serializing_if = "is_default", deserialize_with = "finite::number")]
+    pub distance: f64,
+    /// The speed where its channel has no curve, metres a second; where acceleration drives, the speed at the first key.
+    #[serde(default, skip_serializing_if = "is_default", deserialize_with = "finite::number")]
+    pub speed: f64,
+    /// The acceleration where its channel has no curve, metres a second squared.
+    #[serde(default, skip_serializing_if = "is_default", deserialize_with = "finite::number")]
+    pub acceleration: f64,
+    /// Whether the follower may go back: if not, a distance that falls is reported.
+    #[serde(default, skip_serializing_if = "is_default")]
+    pub reversing: bool,
+    /// How the follower is turned.
+    #[serde(default, skip_serializing_if = "is_default")]
+    pub orientation: FollowOrientation,
+    /// Which of its own axes points along the path.
+    #[serde(default, skip_serializing_if = "is_default")]
+    pub forward: Forward,
+    /// Which way is up in the world for [`FollowOrientation::Tangent`], and at the path's start otherwise; not zero.
+    #[serde(default = "world_up", skip_serializing_if = "is_world_up", deserialize_with = "finite::vector")]
+    pub up: Vec3,
+    /// A turn about the way along the path, radians, spread evenly from its start to its end; on a closed path it comes on top
+    /// of what closes the frame.
+    #[serde(default, skip_serializing_if = "is_default", deserialize_with = "finite::number")]
+    pub twist: f64,
+}
+
+impl Follow {
+    /// A follower at the start of a path, turned along it.
+    #[must_use]
+    pub fn new(path: ObjectId) -> Self {
+        Self {
+            path,
+            drive: Drive::Distance,
+            tied: false,
+            distance: 0.0,
+            speed: 0.0,
+            acceleration: 0.0,
+            reversing: false,
+            orientation: FollowOrientation::default(),
+            forward: Forward::default(),
+            up: world_up(),
+            twist: 0.0,
+        }
+    }
+}
+
+/// Which channel of a follower says how far it is.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
+pub enum Drive {
+    /// The distance itself.
+    #[default]
+    Distance,
+    /// The speed, integrated from its first key.
+    Speed,
+    /// The acceleration, integrated twice from its first key.
+    Acceleration,
+}
+
+/// How a follower is turned.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
+pub enum FollowOrientation {
+    /// As its own channels say.
+    Fixed,
+    /// Along the path, upright.
+    #[default]
+    Tangent,
+    /// Along the path, never turning about it (Wang, Juettler, Zheng and Liu, Computation of rotation minimizing frames, 2008);
+    /// on a closed path what is missing at the seam is spread evenly over the length.
+    Minimal,
+}
+
+impl FollowOrientation {
+    /// All of them, in the order they are offered.
+    pub const ALL: [Self; 3] = [Self::Fixed, Self::Tangent, Self::Minimal];
+}
+
+/// An axis of an object that points along a path.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
+pub enum Forward {
+    /// +Z, as figures face.
+    #[default]
+    Front,
+    /// -Z, as cameras look.
+    Back,
+}
+
+impl Constraint {
+    /// What it does, where it puts the object on a path.
+    #[must_use]
+    pub const fn as_follow(&self) -> Option<&Follow> {
+        match &self.kind {
+            ConstraintKind::Follow(follow) => Some(follow),
+        }
+    }
+
+    /// The objects it looks at besides its own.
+    pub fn needs(&self) -> impl Iterator<Item = ObjectId> {
+        match &self.kind {
+            ConstraintKind::Follow(follow) => std::iter::once(follow.path),
+        }
+    }
+}
+
+const fn one() -> f64 {
+    1.0
+}
+
+fn is_one(value: &f64) -> bool {
+    *value == 1.0
+}
+
+fn world_up() -> Vec3 {
+    Vec3::y()
+}
+
+fn is_world_up(up: &Vec3) -> bool {
+    *up == Vec3::y()
+}

@@ -1,8 +1,8 @@
 //! The edit: one value for every change there is.
 
 use super::{
-    ClipEdit, ConstraintEdit, CorrectionEdit, CurveEdit, EditError, HandleEdit, ImportEdit, KeyEdit, KeySelection, ObjectEdit, PathEdit, PinEdit,
-    PoseEdit, RigEdit, SettingsEdit, UnkeyedEdit,
+    ClipEdit, ConstraintEdit, CorrectionEdit, CurveEdit, EditError, HandleEdit, ImportEdit, KeyEdit, KeySelection,
+    ObjectEdit, PathEdit, PinEdit, PoseEdit, RigEdit, SettingsEdit, UnkeyedEdit,
 };
 use crate::model::{Document, FrameRate};
 use serde::{Deserialize, Serialize};

@@ -1,7 +1,9 @@
 //! From a number that was set by hand to the edit that makes it so: channels that are one number.
 
 use super::{
-    ConstraintEdit, CurveRef, Edit, EditError, KeyEdit, ObjectEdit, UnkeyedEdit, curves::target_of, error::finite,
+    ConstraintEdit, CurveRef, Edit, EditError, KeyEdit, ObjectEdit, UnkeyedEdit,
+    curves::target_of,
+    error::finite,
     pose::{AutoKey, clip_for},
 };
 use crate::model::{ChannelPath, Component, ConstraintKind, Document, Property, Target, Value};

@@ -139,12 +139,8 @@ fn mentions(clip: &Clip, object: ObjectId) -> bool {
 
 /// Drops the channels of a target that is no more, from all clips.
 pub(super) fn forget_target(document: &mut Document, target: Target) {
-    let moved: Vec<_> = document
-        .clips
-        .iter()
-        .filter(|(_, clip)| mentions(clip, target.object()))
-        .map(|(clip, _)| *clip)
-        .collect();
+    let moved: Vec<_> =
+        document.clips.iter().filter(|(_, clip)| mentions(clip, target.object())).map(|(clip, _)| *clip).collect();
     for clip in moved {
         if let Some(clip) = document.clip_mut(clip) {
             forget_channels(clip, |of| of == target);

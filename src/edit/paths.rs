@@ -1,6 +1,6 @@
 //! Edits of paths.
 
-use super::{Edit, EditError, error::finite, objects::object_mut, objects::forget_target};
+use super::{Edit, EditError, error::finite, objects::forget_target, objects::object_mut};
 use crate::{
     math::Vec3,
     model::{Document, ObjectId, ObjectKind, Path, PathPoint, PathScheme, PointId, Target},

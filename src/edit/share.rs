@@ -1,8 +1,8 @@
 //! Two documents side by side: giving equal parts back to be shared, and counting what is not shared.
 
 use crate::model::{
-    Clip, Constraint, Curve, Document, JointPose, Key, Keys, Object, ObjectKind, Path, PathPoint, Pin, Pose, Rig, RotationCurve, RotationKey,
-    ScalarCurve, Skeleton,
+    Clip, Constraint, Curve, Document, JointPose, Key, Keys, Object, ObjectKind, Path, PathPoint, Pin, Pose, Rig,
+    RotationCurve, RotationKey, ScalarCurve, Skeleton,
 };
 use std::{collections::BTreeMap, mem::size_of, sync::Arc};
 
@@ -149,8 +149,9 @@ fn object_bytes(before: Option<&Object>, object: &Object) -> usize {
             + rig.limbs.len() * 48
             + skeleton
     });
-    let path =
-        object.as_path().filter(|path| !before.and_then(Object::as_path).is_some_and(|before| Arc::ptr_eq(before, path)));
+    let path = object
+        .as_path()
+        .filter(|path| !before.and_then(Object::as_path).is_some_and(|before| Arc::ptr_eq(before, path)));
     let path_bytes = path.map_or(0, |path| size_of::<Path>() + path.points.len() * size_of::<PathPoint>());
     let constraint_bytes = object.constraints.len() * (size_of::<Constraint>() + size_of::<Arc<Constraint>>());
     size_of::<Object>() + object.name.len() + rig_bytes + path_bytes + constraint_bytes

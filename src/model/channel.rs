@@ -40,6 +40,8 @@ impl Target {
             Self::Object(_) => Self::Object(object),
             Self::Joint(_, joint) => Self::Joint(object, joint),
             Self::Pin(_, pin) => Self::Pin(object, pin),
+            Self::Point(_, point) => Self::Point(object, point),
+            Self::Constraint(_, constraint) => Self::Constraint(object, constraint),
         }
     }
 
@@ -327,8 +329,17 @@ mod tests {
 
     #[test]
     fn paths_survive_text() {
-        for text in ["3/j12/rotation.x", "3/translation.z", "0/j0/rotation", "7/j4294967295/scale.y", "3/p4/influence", "3/v7/translation.y", "3/k0/distance", "3/k1/influence", "3/field_of_view"]
-        {
+        for text in [
+            "3/j12/rotation.x",
+            "3/translation.z",
+            "0/j0/rotation",
+            "7/j4294967295/scale.y",
+            "3/p4/influence",
+            "3/v7/translation.y",
+            "3/k0/distance",
+            "3/k1/influence",
+            "3/field_of_view",
+        ] {
             assert_eq!(text.parse::<ChannelPath>().unwrap().to_string(), text);
         }
         for text in [

@@ -18,13 +18,13 @@ pub mod names;
 pub mod object;
 pub mod path;
 pub mod pin;
-mod waiting;
 pub mod pose;
 pub mod problems;
 pub mod rig;
 pub mod skeleton;
 pub mod time;
 pub mod unit;
+mod waiting;
 
 pub use camera::Camera;
 pub use channel::{ChannelPath, Component, Property, Target, Value};

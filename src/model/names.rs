@@ -58,9 +58,7 @@ pub fn channel_name(document: &Document, path: ChannelPath) -> Option<String> {
         }
         Target::Pin(_, pin) => Some(format!("{object}/{PIN}{}/{property}{suffix}", pin.0)),
         Target::Point(_, point) => Some(format!("{object}/{POINT}{}/{property}{suffix}", point.0)),
-        Target::Constraint(_, constraint) => {
-            Some(format!("{object}/{CONSTRAINT}{}/{property}{suffix}", constraint.0))
-        }
+        Target::Constraint(_, constraint) => Some(format!("{object}/{CONSTRAINT}{}/{property}{suffix}", constraint.0)),
     }
 }
 

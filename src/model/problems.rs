@@ -8,7 +8,7 @@ use super::{
     curve::{Curve, Handle, Key, RotationCurve, ScalarCurve},
     document::Document,
     id::ObjectId,
-limb::LimbSetting,
+    limb::LimbSetting,
     limit::LimitSetting,
     object::{Object, Parent},
     pin::{Pin, PinSpace},

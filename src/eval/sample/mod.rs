@@ -11,7 +11,9 @@ mod track;
 mod value;
 
 pub use binding::RigBinding;
-pub use channel::{number, static_number, Stage, channel_value, clip_local, joint_local, object_local, rest_of, rig_pose};
+pub use channel::{
+    Stage, channel_value, clip_local, joint_local, number, object_local, rest_of, rig_pose, static_number,
+};
 pub use euler::{axis_slot, place_angles, read_angles};
 pub use track::RotationTrack;
 pub use value::{rotation_value, scalar_value};

@@ -5,6 +5,7 @@ use super::{
     curves::{channel_of, curve_mut, existing_curve_mut, remove_if_empty},
     error::finite,
     place,
+    rotation_keys::set_rotation,
 };
 use crate::model::{
     ChannelPath, Component, Curve, Document, FrameRate, Handle, Interpolation, Key, KeyedCurve, KeyedRotation, Keys,
@@ -206,16 +207,7 @@ fn set(document: &mut Document, at: CurveRef, secs: f64, value: Value) -> Result
             Ok(())
         }
         (Curve::Rotation(RotationCurve::Keyed(curve)), Value::Rotation(rotation)) => {
-            set_key(
-                &mut curve.keys,
-                secs,
-                |key| RotationKey { rotation, ..*key },
-                |before| RotationKey {
-                    time: secs,
-                    rotation,
-                    interpolation: before.map(|key| key.interpolation).unwrap_or_default(),
-                },
-            );
+            set_rotation(&mut curve.keys, secs, rotation);
             Ok(())
         }
         (Curve::Scalar(ScalarCurve::Sampled(_)) | Curve::Rotation(RotationCurve::Sampled(_)), _) => {

@@ -25,6 +25,7 @@ mod place;
 pub mod pose;
 pub mod poses;
 pub mod rigs;
+mod rotation_keys;
 mod selection;
 mod session;
 pub mod set_key;

@@ -211,7 +211,7 @@ impl Timed for RotationKey {
 }
 
 /// How a rotation segment runs from its key to the next.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub enum RotationInterpolation {
     /// Holds the key's rotation.
     Step,
@@ -220,6 +220,29 @@ pub enum RotationInterpolation {
     Slerp,
     /// Along the short arc, with zero angular speed and acceleration at both keys (`6u^5 - 15u^4 + 10u^3`).
     Smooth,
+    /// A cubic through the two quaternions' components, normalised: glTF's CUBICSPLINE. The quaternions are taken with the
+    /// signs they are stored with.
+    Hermite(RotationTangents),
+}
+
+/// The slopes of a rotation's components x, y, z, w at the ends of a segment, per second. Single precision is what files
+/// hold.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct RotationTangents {
+    /// Where it leaves its key.
+    pub out: [f32; 4],
+    /// Where it reaches the next key.
+    #[serde(rename = "in")]
+    pub into: [f32; 4],
+}
+
+impl RotationTangents {
+    /// Whether every number is finite.
+    #[must_use]
+    pub fn is_finite(&self) -> bool {
+        self.out.iter().chain(&self.into).all(|value| value.is_finite())
+    }
 }
 
 /// Dense rotations at a fixed rate; between them slerp, outside the end rotation holds.

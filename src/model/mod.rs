@@ -32,7 +32,7 @@ pub use clip::{Clip, Correction, LoopMode, UnkeyedFrame};
 pub use constraint::{Constraint, ConstraintKind, Drive, Follow, FollowOrientation, Forward};
 pub use curve::{
     Curve, Extrapolation, Handle, Interpolation, Key, KeyedCurve, KeyedRotation, RotationCurve, RotationInterpolation,
-    RotationKey, RotationSamples, Samples, ScalarCurve,
+    RotationKey, RotationSamples, RotationTangents, Samples, ScalarCurve,
 };
 pub use document::{Document, Settings};
 pub use id::{ClipId, ConstraintId, CorrectionId, JointId, ObjectId, PinId, PointId, PoseId};

@@ -5,7 +5,7 @@ use super::{
     channel::{ChannelPath, Component, Property, Target, Value},
     clip::{Clip, Correction},
     constraint::ConstraintKind,
-    curve::{Curve, Handle, Key, RotationCurve, ScalarCurve},
+    curve::{Curve, Handle, Key, RotationCurve, RotationInterpolation, ScalarCurve},
     document::Document,
     id::ObjectId,
     limb::LimbSetting,
@@ -316,6 +316,13 @@ fn curve_problems(place: &str, curve: &Curve, found: &mut Problems) {
         Curve::Rotation(RotationCurve::Keyed(curve)) => {
             if !curve.keys.iter().all(|key| (key.rotation.norm() - 1.0).abs() < 1e-6) {
                 found.add(place, "a key is not a unit quaternion".to_owned());
+            }
+            let tangents = curve.keys.iter().filter_map(|key| match key.interpolation {
+                RotationInterpolation::Hermite(tangents) => Some(tangents),
+                _ => None,
+            });
+            if !tangents.into_iter().all(|tangents| tangents.is_finite()) {
+                found.add(place, "a key's tangent is not of finite numbers".to_owned());
             }
         }
         Curve::Rotation(RotationCurve::Sampled(samples)) => {

@@ -1,8 +1,12 @@
 //! Keyed rotations: by the short arc from key to key, held outside.
 
 use super::search::{Place, following, locate};
-use crate::math::{Quat, easing::Ease, rotation::slerp};
-use crate::model::{KeyedRotation, RotationInterpolation};
+use crate::math::{
+    Quat,
+    easing::Ease,
+    rotation::{slerp, try_unit},
+};
+use crate::model::{KeyedRotation, RotationInterpolation, RotationKey, RotationTangents};
 
 /// Where the last evaluation was: evaluation in order then finds its segment at once. Any cursor gives the same values.
 #[derive(Clone, Copy, Debug, Default)]
@@ -46,6 +50,37 @@ pub fn rotation_with(track: &KeyedRotation, time: f64, cursor: &mut RotationCurs
         RotationInterpolation::Step => start.rotation,
         RotationInterpolation::Slerp => slerp(&start.rotation, &end.rotation, x),
         RotationInterpolation::Smooth => slerp(&start.rotation, &end.rotation, Ease::SMOOTHERSTEP.value(x)),
+        RotationInterpolation::Hermite(tangents) => hermite(start, end, &tangents, x),
+    })
+}
+
+/// The cubic of glTF 2.0, appendix C: tangents per second times the segment's length, the result normalised. Where it runs
+/// through zero there is no rotation: the nearer key's then.
+fn hermite(start: &RotationKey, end: &RotationKey, tangents: &RotationTangents, x: f64) -> Quat {
+    let secs = end.time - start.time;
+    let (from, to) = (start.rotation.coords, end.rotation.coords);
+    let (x2, x3) = (x * x, x * x * x);
+    let (at_from, at_to) = (2.0 * x3 - 3.0 * x2 + 1.0, 3.0 * x2 - 2.0 * x3);
+    let (leaving, reaching) = (secs * (x3 - 2.0 * x2 + x), secs * (x3 - x2));
+    let [i, j, k, w] = std::array::from_fn(|n| {
+        at_from * from[n]
+            + at_to * to[n]
+            + leaving * f64::from(tangents.out[n])
+            + reaching * f64::from(tangents.into[n])
+    });
+    try_unit(i, j, k, w).unwrap_or(if x < 0.5 { start.rotation } else { end.rotation })
+}
+
+/// The slopes of a cubic segment's components at a time within it, per second, before it is normalised.
+#[must_use]
+pub fn hermite_slope(start: &RotationKey, end: &RotationKey, tangents: &RotationTangents, time: f64) -> [f64; 4] {
+    let secs = end.time - start.time;
+    let x = (time - start.time) / secs;
+    let (from, to) = (start.rotation.coords, end.rotation.coords);
+    std::array::from_fn(|n| {
+        6.0 * (x * x - x) / secs * (from[n] - to[n])
+            + (3.0 * x * x - 4.0 * x + 1.0) * f64::from(tangents.out[n])
+            + (3.0 * x * x - 2.0 * x) * f64::from(tangents.into[n])
     })
 }
 
@@ -53,7 +88,6 @@ pub fn rotation_with(track: &KeyedRotation, time: f64, cursor: &mut RotationCurs
 mod tests {
     use super::*;
     use crate::math::{Vec3, rotation::from_axis_angle};
-    use crate::model::RotationKey;
 
     fn track(interpolation: RotationInterpolation, angles: &[f64]) -> KeyedRotation {
         let keys = angles.iter().enumerate().map(|(i, angle)| RotationKey {
@@ -76,6 +110,29 @@ mod tests {
             assert!((at(kind, 1.0) - 1.0).abs() < 1e-12 && (at(kind, 9.0) - 0.5).abs() < 1e-12);
             assert_eq!(at(kind, -5.0), 0.0);
         }
+    }
+
+    #[test]
+    fn a_cubic_is_normalised_and_its_tangents_are_per_second() {
+        let key = |time: f64, angle: f64, interpolation| RotationKey {
+            time,
+            rotation: from_axis_angle(&Vec3::z(), angle),
+            interpolation,
+        };
+        // Half a turn with zero tangents passes the quarter turn (B07).
+        let flat = RotationInterpolation::Hermite(RotationTangents::default());
+        let half =
+            KeyedRotation { keys: [key(0.0, 0.0, flat), key(1.0, std::f64::consts::PI, flat)].into_iter().collect() };
+        assert!((rotation(&half, 0.5).unwrap().angle() - std::f64::consts::FRAC_PI_2).abs() < 1e-12);
+        // The exact slopes of a steady turn: near steady over two seconds, which tangents a key step would miss.
+        let slope = |angle: f64| {
+            let half = angle / 2.0;
+            #[expect(clippy::cast_possible_truncation, reason = "tangents are of single precision")]
+            [0.0, 0.0, 0.5 * 0.2 * half.cos(), -0.5 * 0.2 * half.sin()].map(|value: f64| value as f32)
+        };
+        let steady = RotationInterpolation::Hermite(RotationTangents { out: slope(0.0), into: slope(0.4) });
+        let steady = KeyedRotation { keys: [key(0.0, 0.0, steady), key(2.0, 0.4, steady)].into_iter().collect() };
+        assert!((rotation(&steady, 0.5).unwrap().angle() - 0.1).abs() < 1e-5);
     }
 
     #[test]

@@ -155,6 +155,7 @@ fn switched(app: &App, id: Id) -> Option<ViewChange> {
             ThemeChoice::Dark => ThemeChoice::Light,
             ThemeChoice::Light => ThemeChoice::Dark,
         }),
+        Id::ToggleOnion => ViewChange::Onion(crate::interact::onion::OnionSkin { on: !view.onion.on, ..view.onion }),
         Id::ToggleGrid | Id::ToggleBones | Id::ToggleMannequin | Id::ToggleNames => {
             let flag = match id {
                 Id::ToggleGrid => &mut shown.grid,

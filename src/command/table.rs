@@ -158,6 +158,7 @@ commands! {
     ToggleGrid "toggle_grid" View [], Nothing, "" "";
     ToggleBones "toggle_bones" View [], Nothing, "" "";
     ToggleMannequin "toggle_mannequin" View [], Nothing, "" "";
+    ToggleOnion "toggle_onion" View [], Nothing, "Shift+O" "Shift+O";
     ToggleNames "toggle_names" View [], Nothing, "" "";
     ToggleTheme "toggle_theme" View [], Nothing, "" "";
     WorkspacePose "workspace_pose" View [], Nothing, "Ctrl+PageUp" "Ctrl+PageUp";

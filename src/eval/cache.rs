@@ -190,6 +190,16 @@ impl Evaluator {
         Some(self.cells.borrow_mut().rig_frame(object, &rig.skeleton, clip, secs))
     }
 
+    /// Where an object is at a time, without the rest of the document where it hangs on nothing; none where there is no such
+    /// object. For trails and onion skins.
+    #[must_use]
+    pub fn object_world(&self, document: &Document, object: ObjectId, secs: f64) -> Option<Affine> {
+        if document.object(object)?.parent.is_some() {
+            return Some(self.frame(document, secs).objects.get(&object)?.world);
+        }
+        object_local(document, object, secs, Stage::Shown).map(|local| local.to_affine())
+    }
+
     /// A rig object's clip bound to its skeleton; none where the object is no rig.
     #[must_use]
     pub fn binding(&self, document: &Document, object: ObjectId) -> Option<Arc<RigBinding>> {

@@ -8,6 +8,7 @@ pub mod curve;
 pub mod drag;
 pub mod fk;
 pub mod ik;
+pub mod key_poses;
 pub mod limbs;
 pub mod mirror;
 pub mod pins;

@@ -7,6 +7,7 @@ pub mod camera;
 pub mod gizmo;
 pub mod input;
 pub mod modal;
+pub mod onion;
 pub mod overlay;
 pub mod pick_scene;
 pub mod picking;

@@ -1,6 +1,6 @@
 //! What is shown and how: saved in the settings, never undone. Changed by [`ViewChange`]s only.
 
-use super::{camera::OrbitCamera, plot_view::PlotRange};
+use super::{camera::OrbitCamera, onion::OnionSkin, plot_view::PlotRange};
 use crate::{
     edit::AutoKey,
     model::{FrameRate, ObjectId},
@@ -169,6 +169,8 @@ pub struct ViewState {
     pub theme: ThemeChoice,
     /// What the 3D view draws.
     pub viewport: ViewportOptions,
+    /// What is seen of other times.
+    pub onion: OnionSkin,
     /// What snaps.
     pub snap: SnapOptions,
     /// The part of the graph that is seen; none until it has been framed.
@@ -197,6 +199,7 @@ impl Default for ViewState {
             profile: Profile::default(),
             theme: ThemeChoice::default(),
             viewport: ViewportOptions::default(),
+            onion: OnionSkin::default(),
             snap: SnapOptions::default(),
             graph: None,
             timeline: None,
@@ -232,6 +235,8 @@ pub enum ViewChange {
     Theme(ThemeChoice),
     /// Sets what the 3D view draws.
     Viewport(ViewportOptions),
+    /// Sets what is seen of other times.
+    Onion(OnionSkin),
     /// Sets what snaps.
     Snap(SnapOptions),
     /// Shows another part of the graph.
@@ -281,6 +286,7 @@ impl ViewState {
             ViewChange::Profile(profile) => self.profile = profile,
             ViewChange::Theme(theme) => self.theme = theme,
             ViewChange::Viewport(options) => self.viewport = options,
+            ViewChange::Onion(onion) => self.onion = onion.sane(),
             ViewChange::Snap(options) => self.snap = options,
             ViewChange::Graph(range) => self.graph = Some(range),
             ViewChange::Timeline(range) => self.timeline = range.and_then(sound_frames),

@@ -9,6 +9,7 @@ mod grid;
 pub mod headless;
 mod marks;
 mod passes;
+mod plates;
 mod renderer;
 pub mod scene;
 mod shaders;
@@ -17,6 +18,8 @@ mod solids;
 mod target;
 
 pub use error::RenderError;
-pub use renderer::{PaintTarget, Painted, Picture, Renderer};
-pub use scene::{Camera, Dot, Face, Ground, Instance, Layer, Light, Mesh, RenderScene, Shadow, Stroke};
+pub use renderer::{PaintTarget, Painted, Renderer};
+pub use scene::{
+    Camera, Dot, Face, Ghost, Ground, Instance, Layer, Light, Mesh, Picture, Plate, PlateAt, RenderScene, Shadow, Stroke,
+};
 pub use target::PixelRect;

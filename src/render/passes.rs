@@ -2,6 +2,7 @@
 
 use super::grid;
 use super::marks::{Marks, Projector};
+use super::plates::{Depth, Plates};
 use super::renderer::rgb;
 use super::scene::{Camera, Light, RenderScene};
 use super::shaders;
@@ -37,12 +38,22 @@ const DARKEST: Blend = Blend::Enabled {
 const FLAT: RenderStates =
     RenderStates { write_mask: WriteMask::COLOR, depth_test: DepthTest::Always, blend: OVER, cull: Cull::None };
 
+/// Opaque things.
+const SOLID: RenderStates = RenderStates {
+    write_mask: WriteMask::COLOR_AND_DEPTH,
+    depth_test: DepthTest::Less,
+    blend: Blend::Disabled,
+    cull: Cull::Back,
+};
+
 /// Programs, and one set of buffers for each thing drawn.
 pub(super) struct Passes {
     solid_program: Program,
     mark_program: Program,
     shadow_program: Program,
+    plates: Plates,
     solids: SolidPass,
+    translucent: SolidPass,
     ghosts: SolidPass,
     ground: MarkPass,
     marks: MarkPass,
@@ -57,7 +68,9 @@ impl Passes {
             solid_program: Program::from_source(context, shaders::SOLID_VERTEX, shaders::SOLID_FRAGMENT)?,
             mark_program: Program::from_source(context, shaders::MARK_VERTEX, shaders::MARK_FRAGMENT)?,
             shadow_program: Program::from_source(context, shaders::SHADOW_VERTEX, shaders::SHADOW_FRAGMENT)?,
+            plates: Plates::new(context)?,
             solids: SolidPass::new(context),
+            translucent: SolidPass::new(context),
             ghosts: SolidPass::new(context),
             ground: MarkPass::new(context),
             marks: MarkPass::new(context),
@@ -70,14 +83,19 @@ impl Passes {
     pub(super) fn prepare(&mut self, scene: &RenderScene, width: u32, height: u32, pixels_per_point: f64) {
         let view = Projector::new(&scene.camera, width, height, pixels_per_point);
         self.solids.data.clear();
-        self.ghosts.data.clear();
+        self.translucent.data.clear();
         for instance in &scene.instances {
             match instance.color.0[3] {
                 255 => self.solids.data.push(instance),
                 0 => {}
-                _ => self.ghosts.data.push(instance),
+                _ => self.translucent.data.push(instance),
             }
         }
+        self.ghosts.data.clear();
+        for (slice, ghost) in (0_u16..).zip(&scene.ghosts) {
+            self.ghosts.data.push_ghost(ghost, f32::from(slice));
+        }
+        self.plates.prepare(&scene.plates);
         self.ground.data.clear();
         self.shadows.data.clear();
         if let Some(ground) = &scene.ground {
@@ -89,6 +107,7 @@ impl Passes {
         self.overlay.data.clear();
         self.overlay.data.push_layer(&view, &scene.overlay);
         self.solids.upload();
+        self.translucent.upload();
         self.ghosts.upload();
         self.ground.upload();
         self.marks.upload();
@@ -96,8 +115,14 @@ impl Passes {
         self.shadows.upload();
     }
 
-    /// Draws what was prepared, back to front where it matters: the ground lies below everything and costs no depth.
-    pub(super) fn draw(&self, scene: &RenderScene, viewport: Viewport) {
+    /// Whether something is to be drawn by [`Self::draw_behind`] that leaves depth behind.
+    pub(super) fn has_ghosts(&self) -> bool {
+        !self.ghosts.data.indices.is_empty()
+    }
+
+    /// Draws what lies behind everything: shadows, pictures, the grid, and last the ghosts, whose depth is to be cleared
+    /// before [`Self::draw`].
+    pub(super) fn draw_behind(&self, scene: &RenderScene, viewport: Viewport) {
         let clip_from_world = matrix(&scene.camera.clip_from_world());
         if let Some(ground) = &scene.ground
             && !self.shadows.data.indices.is_empty()
@@ -111,22 +136,26 @@ impl Passes {
             program.use_vertex_attribute("strength", &self.shadows.strengths);
             program.draw_elements(RenderStates { blend: DARKEST, ..FLAT }, viewport, &self.shadows.indices);
         }
+        self.plates.draw(scene, Depth::Behind, FLAT, viewport);
         self.ground.draw(&self.mark_program, FLAT, viewport);
-        let solid = RenderStates {
-            write_mask: WriteMask::COLOR_AND_DEPTH,
-            depth_test: DepthTest::Less,
-            blend: Blend::Disabled,
-            cull: Cull::Back,
-        };
+        if self.has_ghosts() {
+            set_light(&self.solid_program, &clip_from_world, &scene.camera, &scene.light);
+            self.solid_program.use_uniform("slices", scene.ghosts.len().max(1) as f32);
+            self.ghosts.draw_translucent(&self.solid_program, viewport);
+        }
+    }
+
+    /// Draws the scene proper, back to front where it matters: what lies behind everything costs no depth.
+    pub(super) fn draw(&self, scene: &RenderScene, viewport: Viewport) {
+        let clip_from_world = matrix(&scene.camera.clip_from_world());
         set_light(&self.solid_program, &clip_from_world, &scene.camera, &scene.light);
-        self.solids.draw(&self.solid_program, solid, viewport);
-        // Depth first, so that a ghost's far side and inner parts do not shine through.
-        self.ghosts.draw(&self.solid_program, RenderStates { write_mask: WriteMask::DEPTH, ..solid }, viewport);
-        let ghost =
-            RenderStates { blend: OVER, depth_test: DepthTest::LessOrEqual, write_mask: WriteMask::COLOR, ..solid };
-        self.ghosts.draw(&self.solid_program, ghost, viewport);
+        self.solid_program.use_uniform("slices", 1.0_f32);
+        self.solids.draw(&self.solid_program, SOLID, viewport);
+        self.translucent.draw_translucent(&self.solid_program, viewport);
+        self.plates.draw(scene, Depth::Within, RenderStates { depth_test: DepthTest::LessOrEqual, ..FLAT }, viewport);
         let behind = RenderStates { depth_test: DepthTest::LessOrEqual, ..FLAT };
         self.marks.draw(&self.mark_program, behind, viewport);
+        self.plates.draw(scene, Depth::Front, FLAT, viewport);
         self.overlay.draw(&self.mark_program, FLAT, viewport);
     }
 }
@@ -143,7 +172,7 @@ fn set_light(program: &Program, clip_from_world: &three_d::Mat4, camera: &Camera
 /// Solid triangles and their buffers.
 struct SolidPass {
     data: Solids,
-    positions: VertexBuffer<[f32; 3]>,
+    positions: VertexBuffer<[f32; 4]>,
     normals: VertexBuffer<[f32; 3]>,
     colors: VertexBuffer<[u8; 4]>,
     indices: ElementBuffer<u32>,
@@ -176,6 +205,16 @@ impl SolidPass {
             program.use_vertex_attribute("color", &self.colors);
             program.draw_elements(states, viewport, &self.indices);
         }
+    }
+}
+
+impl SolidPass {
+    /// Depth first, so that a translucent thing's far side and inner parts do not shine through.
+    fn draw_translucent(&self, program: &Program, viewport: Viewport) {
+        self.draw(program, RenderStates { write_mask: WriteMask::DEPTH, ..SOLID }, viewport);
+        let colour =
+            RenderStates { blend: OVER, depth_test: DepthTest::LessOrEqual, write_mask: WriteMask::COLOR, ..SOLID };
+        self.draw(program, colour, viewport);
     }
 }
 

@@ -3,7 +3,7 @@
 use super::error::RenderError;
 use super::gl_guard::{self, GlGuard};
 use super::passes::Passes;
-use super::scene::RenderScene;
+use super::scene::{Picture, RenderScene};
 use super::target::{PixelRect, Target};
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Arc;
@@ -29,17 +29,6 @@ pub enum Painted {
     /// A picture with rough edges, because the processor draws and the scene changes: paint again in
     /// [`Renderer::SETTLE`], and if the scene is the same by then its edges are smooth.
     Rough,
-}
-
-/// A picture in memory.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Picture {
-    /// Width, pixels.
-    pub width: u32,
-    /// Height, pixels.
-    pub height: u32,
-    /// Red green blue alpha, rows from the top down.
-    pub pixels: Vec<[u8; 4]>,
 }
 
 /// What the target shows.
@@ -203,7 +192,9 @@ impl Renderer {
             let samples = if smooth && self.most_samples >= Self::SAMPLES { Self::SAMPLES } else { 0 };
             self.passes.prepare(scene, width, height, f64::from(pixels_per_point));
             let viewport = target.viewport();
-            target.draw(rgb(scene.background.0), samples, || self.passes.draw(scene, viewport))?;
+            let passes = &self.passes;
+            let behind = (passes.has_ghosts(), || passes.draw_behind(scene, viewport));
+            target.draw(rgb(scene.background.0), samples, behind, || passes.draw(scene, viewport))?;
             if self.software {
                 target.forget_samples();
             }

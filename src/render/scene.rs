@@ -17,6 +17,19 @@ pub struct Mesh {
     pub indices: Vec<u32>,
 }
 
+impl Mesh {
+    /// Several placed meshes as one, in the world. What is not finite, or whose parts disagree, is left out.
+    #[must_use]
+    pub fn merged<'a>(parts: impl IntoIterator<Item = (&'a Arc<Self>, Affine)>) -> Self {
+        let mut solids = super::solids::Solids::default();
+        for (mesh, world_from_mesh) in parts {
+            solids.push_placed(mesh, &world_from_mesh, Rgba::hex(0));
+        }
+        let positions = solids.positions.iter().map(|[x, y, z, _]| [*x, *y, *z]).collect();
+        Self { positions, normals: solids.normals, indices: solids.indices }
+    }
+}
+
 /// One placed copy of a shared mesh.
 #[derive(Clone, Debug)]
 pub struct Instance {
@@ -24,8 +37,61 @@ pub struct Instance {
     pub mesh: Arc<Mesh>,
     /// Where it is.
     pub world_from_mesh: Affine,
-    /// Its colour under full light. Alpha below 255 makes it a ghost: translucent, showing its nearest surface only.
+    /// Its colour under full light. Alpha below 255 makes it translucent, showing its nearest surface only.
     pub color: Rgba,
+}
+
+/// A figure at another time: one mesh in the world, in one colour.
+///
+/// Ghosts lie behind all solid things, whatever their depth, and the first behind none of the others: the present pose is
+/// always seen whole, and of several ghosts the one nearest in time.
+#[derive(Clone, Debug)]
+pub struct Ghost {
+    /// Positions in the world; shared by identity.
+    pub mesh: Arc<Mesh>,
+    /// Its colour; alpha is how much it covers.
+    pub color: Rgba,
+    /// Without light and shade: a silhouette.
+    pub flat: bool,
+}
+
+/// A picture in memory: what is shown on a plate, or what was drawn.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Picture {
+    /// Width, pixels.
+    pub width: u32,
+    /// Height, pixels.
+    pub height: u32,
+    /// Red green blue alpha (straight), rows from the top down.
+    pub pixels: Vec<[u8; 4]>,
+}
+
+/// Where a plate is.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum PlateAt {
+    /// On the screen, behind everything in the scene, or in front of it. Centre and half size in parts of half the picture's
+    /// width and height: the centre (0, 0) and half size (1, 1) fill it; Y up.
+    Screen {
+        /// Its middle.
+        centre: [f64; 2],
+        /// Half its width and height.
+        half: [f64; 2],
+        /// Over everything instead of behind it.
+        front: bool,
+    },
+    /// Standing in the world: lower left, lower right, upper right, upper left corner; hidden by what is before it.
+    World([Vec3; 4]),
+}
+
+/// A flat picture in the scene, such as a reference to animate by.
+#[derive(Clone, Debug)]
+pub struct Plate {
+    /// What it shows; shared by identity. One whose number of pixels is not width by height is not drawn.
+    pub picture: Arc<Picture>,
+    /// Where.
+    pub at: PlateAt,
+    /// 0 (invisible) to 1.
+    pub opacity: f64,
 }
 
 /// A straight line of constant width on the screen, with round ends.
@@ -166,6 +232,10 @@ pub struct RenderScene {
     pub light: Light,
     /// The ground, if shown.
     pub ground: Option<Ground>,
+    /// Pictures.
+    pub plates: Vec<Plate>,
+    /// Figures at other times, the one on top first.
+    pub ghosts: Vec<Ghost>,
     /// Solid things.
     pub instances: Vec<Instance>,
     /// Marks hidden by what is in front of them, such as motion trails.

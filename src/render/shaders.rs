@@ -1,10 +1,12 @@
-//! The three shading programs. Colours stay in sRGB from the theme to the screen; only the light on solid things is
+//! The shading programs. Colours stay in sRGB from the theme to the screen; only the light on solid things is
 //! linear, and is brought over by a square root (gamma 2), which costs far less than the exact curve.
 
-/// Solid things: position and normal in the world.
+/// Solid things: position and normal in the world; `position.w` is the slice of the depth, of so many, that all of the thing
+/// lies in.
 pub(super) const SOLID_VERTEX: &str = "
 uniform mat4 clip_from_world;
-in vec3 position;
+uniform float slices;
+in vec4 position;
 in vec3 normal;
 in uvec4 color;
 out vec3 world_normal;
@@ -12,11 +14,13 @@ out vec4 tint;
 void main() {
     world_normal = normal;
     tint = vec4(color) * (1.0 / 255.0);
-    gl_Position = clip_from_world * vec4(position, 1.0);
+    gl_Position = clip_from_world * vec4(position.xyz, 1.0);
+    gl_Position.z = (gl_Position.z + gl_Position.w * (1.0 + 2.0 * position.w)) / slices - gl_Position.w;
 }
 ";
 
-/// A key light, a soft hemisphere, and a gentle fall-off to the silhouette that separates limb from limb.
+/// A key light, a soft hemisphere, and a gentle fall-off to the silhouette that separates limb from limb. What has no normal
+/// takes no light.
 pub(super) const SOLID_FRAGMENT: &str = "
 uniform vec3 toward_light;
 uniform vec3 toward_eye;
@@ -25,6 +29,10 @@ in vec3 world_normal;
 in vec4 tint;
 out vec4 pixel;
 void main() {
+    if (dot(world_normal, world_normal) < 0.01) {
+        pixel = vec4(tint.rgb * tint.a, tint.a);
+        return;
+    }
     vec3 n = normalize(world_normal);
     float light = mix(amount.z, amount.y, n.y * 0.5 + 0.5) + amount.x * max(dot(n, toward_light), 0.0);
     light *= 0.72 + 0.28 * clamp(dot(n, toward_eye) * 1.6, 0.0, 1.0);
@@ -87,5 +95,29 @@ void main() {
     float distance = sqrt(beyond * beyond + place.y * place.y);
     float edge = clamp((place.w - distance) * depth.y, 0.0, 1.0);
     pixel = vec4(mix(ground, darkest, edge * edge * (3.0 - 2.0 * edge) * depth.x), 1.0);
+}
+";
+
+/// Plates: corners already in clip space, so that a picture in the world is foreshortened rightly.
+pub(super) const PLATE_VERTEX: &str = "
+in vec4 position;
+in vec2 coordinates;
+out vec2 place;
+void main() {
+    place = coordinates;
+    gl_Position = position;
+}
+";
+
+/// A picture, straight alpha in and premultiplied out.
+pub(super) const PLATE_FRAGMENT: &str = "
+uniform sampler2D picture;
+uniform float opacity;
+in vec2 place;
+out vec4 pixel;
+void main() {
+    vec4 color = texture(picture, place);
+    float alpha = color.a * opacity;
+    pixel = vec4(color.rgb * alpha, alpha);
 }
 ";

@@ -3,15 +3,16 @@
 //! A character is some sixty small meshes. Placing their few thousand vertices here and drawing them at once costs a
 //! fraction of sixty draw calls, on software OpenGL and on a graphics card alike.
 
-use super::scene::Instance;
+use super::scene::{Ghost, Instance, Mesh};
 use crate::math::Affine;
+use crate::style::Rgba;
 
 /// Triangles ready for upload.
 #[derive(Debug, Default)]
 pub(super) struct Solids {
-    /// Positions, world.
-    pub(super) positions: Vec<[f32; 3]>,
-    /// Normals, world; about unit length.
+    /// Positions, world, and the slice of the depth they are drawn in.
+    pub(super) positions: Vec<[f32; 4]>,
+    /// Normals, world; about unit length, or zero for what takes no light.
     pub(super) normals: Vec<[f32; 3]>,
     /// Colours, straight alpha.
     pub(super) colors: Vec<[u8; 4]>,
@@ -30,20 +31,46 @@ impl Solids {
 
     /// Adds a placed mesh. One that is not finite, or whose parts disagree, is left out.
     pub(super) fn push(&mut self, instance: &Instance) {
-        let mesh = &*instance.mesh;
+        self.push_placed(&instance.mesh, &instance.world_from_mesh, instance.color);
+    }
+
+    /// Adds a ghost in its own slice of the depth, of which 0 is the nearest.
+    pub(super) fn push_ghost(&mut self, ghost: &Ghost, slice: f32) {
+        let mesh = &*ghost.mesh;
+        let count = mesh.positions.len();
+        let (Ok(base), Ok(limit)) = (u32::try_from(self.positions.len()), u32::try_from(count)) else { return };
+        if mesh.normals.len() != count {
+            return;
+        }
+        self.positions.extend(mesh.positions.iter().map(|[x, y, z]| [*x, *y, *z, slice]));
+        if ghost.flat {
+            self.normals.resize(self.positions.len(), [0.0; 3]);
+        } else {
+            self.normals.extend_from_slice(&mesh.normals);
+        }
+        self.colors.resize(self.positions.len(), ghost.color.0);
+        let sound = mesh.indices.chunks_exact(3).filter(|triangle| triangle.iter().all(|index| *index < limit));
+        self.indices.extend(sound.flatten().map(|index| base + index));
+    }
+
+    /// Adds a placed mesh of one colour.
+    pub(super) fn push_placed(&mut self, mesh: &Mesh, world_from_mesh: &Affine, color: Rgba) {
         let count = mesh.positions.len();
         let Ok(base) = u32::try_from(self.positions.len()) else { return };
         let Ok(limit) = u32::try_from(count) else { return };
-        if mesh.normals.len() != count || !is_finite(&instance.world_from_mesh) {
+        if mesh.normals.len() != count || !is_finite(world_from_mesh) {
             return;
         }
-        let place = rows(&instance.world_from_mesh);
-        let turn = normal_rows(&instance.world_from_mesh);
-        self.positions.extend(mesh.positions.iter().map(|p| place.map(|row| dot3(row, *p) + row[3])));
+        let place = rows(world_from_mesh);
+        let turn = normal_rows(world_from_mesh);
+        self.positions.extend(mesh.positions.iter().map(|p| {
+            let [x, y, z] = place.map(|row| dot3(row, *p) + row[3]);
+            [x, y, z, 0.0]
+        }));
         self.normals.extend(mesh.normals.iter().map(|n| turn.map(|row| dot3(row, *n))));
-        self.colors.resize(self.positions.len(), instance.color.0);
+        self.colors.resize(self.positions.len(), color.0);
         // A mirrored placement would turn front faces into back faces.
-        let mirrored = instance.world_from_mesh.linear.determinant() < 0.0;
+        let mirrored = world_from_mesh.linear.determinant() < 0.0;
         for triangle in mesh.indices.chunks_exact(3) {
             if let &[a, b, c] = triangle
                 && a < limit
@@ -112,9 +139,20 @@ mod tests {
     #[test]
     fn a_mesh_is_placed_and_a_bad_index_left_out() {
         let solids = placed(Affine { linear: Mat3::identity() * 2.0, translation: Vec3::new(1.0, 2.0, 3.0) });
-        assert_eq!(solids.positions, [[1.0, 2.0, 3.0], [3.0, 2.0, 3.0], [1.0, 4.0, 3.0]]);
+        assert_eq!(solids.positions, [[1.0, 2.0, 3.0, 0.0], [3.0, 2.0, 3.0, 0.0], [1.0, 4.0, 3.0, 0.0]]);
         assert!((solids.normals[0][2] - 1.0).abs() < 1e-6);
         assert_eq!(solids.indices, [0, 1, 2]);
+    }
+
+    #[test]
+    fn a_ghost_lies_in_its_slice_and_a_silhouette_takes_no_light() {
+        let ghost = |flat| Ghost { mesh: triangle(), color: Rgba::hex(0).with_alpha(80), flat };
+        let mut solids = Solids::default();
+        solids.push_ghost(&ghost(false), 0.0);
+        solids.push_ghost(&ghost(true), 1.0);
+        assert_eq!(solids.positions.iter().map(|p| p[3]).collect::<Vec<_>>(), [0.0, 0.0, 0.0, 1.0, 1.0, 1.0]);
+        assert_eq!((solids.normals[0], solids.normals[3]), ([0.0, 0.0, 1.0], [0.0; 3]));
+        assert_eq!(solids.indices, [0, 1, 2, 3, 4, 5]);
     }
 
     #[test]

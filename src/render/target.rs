@@ -92,30 +92,46 @@ impl Target {
         self.framebuffer
     }
 
-    /// Clears to an opaque colour (sRGB, 0 to 1) and draws, with `samples` a pixel: 0 or 1 is without multisampling,
+    /// Clears to an opaque colour (sRGB, 0 to 1) and draws, first what lies behind, whose depth is forgotten where
+    /// `has_depth`, with `samples` a pixel: 0 or 1 is without multisampling,
     /// otherwise a power of two that the driver allows.
     pub(super) fn draw(
         &mut self,
         [red, green, blue]: [f32; 3],
         samples: u32,
+        (has_depth, behind): (bool, impl FnOnce()),
         draw: impl FnOnce(),
     ) -> Result<(), RenderError> {
         let clear = ClearState::color_and_depth(red, green, blue, 1.0, 1.0);
         let failed = |error: three_d::CoreError| RenderError::Draw(error.to_string());
         let all = ScissorBox::new_at_origo(self.width, self.height);
+        let first = || -> Result<(), three_d::CoreError> {
+            behind();
+            Ok(())
+        };
         let body = || -> Result<(), three_d::CoreError> {
             draw();
             Ok(())
         };
+        let far = ClearState::depth(1.0);
         if samples > 1 {
             let (context, width, height) = (&self.context, self.width, self.height);
             let make = || RenderTargetMultisample::new(context, width, height, samples);
             let many = self.multisampled.get_or_insert_with(make);
-            many.clear_partially(all, clear).write_partially(all, body).map_err(failed)?;
+            many.clear_partially(all, clear).write_partially(all, first).map_err(failed)?;
+            if has_depth {
+                many.clear_partially(all, far);
+            }
+            many.write_partially(all, body).map_err(failed)?;
             many.resolve_color_to(&self.color.as_color_target(None));
         } else if let Some(framebuffer) = self.framebuffer {
             let single = RenderTarget::from_framebuffer(&self.context, self.width, self.height, framebuffer);
-            let result = single.clear_partially(all, clear).write_partially(all, body).map(|_| ());
+            let result = single.clear_partially(all, clear).write_partially(all, first).and_then(|single| {
+                if has_depth {
+                    single.clear_partially(all, far);
+                }
+                single.write_partially(all, body).map(|_| ())
+            });
             // Given back, or three-d would delete it.
             single.into_framebuffer();
             result.map_err(failed)?;

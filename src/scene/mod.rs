@@ -3,6 +3,7 @@
 
 mod anatomy;
 mod figures;
+mod ghosts;
 mod gizmo_marks;
 mod hands_and_feet;
 mod limbs;
@@ -17,5 +18,6 @@ mod trunk;
 pub use crate::eval::limbs::Side;
 pub use anatomy::Body;
 pub use figures::Figures;
+pub use ghosts::{Ghosts, GhostsOf};
 pub use mannequin::{Mannequin, Part};
 pub use stage::Stage;

@@ -9,7 +9,7 @@ use crate::interact::projection::View;
 use crate::interact::view_state::ViewportOptions;
 use crate::math::{Affine, Vec3};
 use crate::model::{Document, ObjectId, Skeleton, Target};
-use crate::render::{Camera, Ground, Instance, Layer, Light, RenderScene, Shadow};
+use crate::render::{Camera, Ghost, Ground, Instance, Layer, Light, Plate, RenderScene, Shadow};
 use crate::style::{Palette, Rgba};
 use std::collections::BTreeSet;
 use std::sync::Arc;
@@ -33,6 +33,10 @@ pub struct Stage<'a> {
     pub hovered: Option<Target>,
     /// A gizmo, and its handle under the pointer or being dragged.
     pub gizmo: Option<(Gizmo, Option<Handle>)>,
+    /// Figures at other times.
+    pub ghosts: &'a [Ghost],
+    /// Pictures behind, in and before the scene.
+    pub plates: &'a [Plate],
     /// The colours.
     pub palette: &'a Palette,
 }
@@ -49,6 +53,8 @@ impl Stage<'_> {
             },
             light: Light::default(),
             ground: self.options.grid.then(|| self.ground()),
+            plates: self.plates.to_vec(),
+            ghosts: self.ghosts.to_vec(),
             instances: Vec::new(),
             marks: Layer::default(),
             overlay: Layer::default(),

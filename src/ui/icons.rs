@@ -73,6 +73,7 @@ icons! {
     Bones "bones",
     Grid "grid",
     Names "names",
+    Onion "onion",
     Lock "lock",
     Unlock "unlock",
     FrameAll "frame_all",

@@ -78,6 +78,8 @@ fn measure(name: &str, options: ViewportOptions, distance: f64, renderer: &mut R
             selected: &nothing,
             hovered: None,
             gizmo: None,
+            ghosts: &[],
+            plates: &[],
             palette: &Palette::DARK,
         };
         let scene = Arc::new(stage.scene(&mut figures));

@@ -8,6 +8,7 @@ mod cli;
 mod corpus;
 mod damaged;
 mod edit_flow;
+mod ghosts;
 mod golden;
 mod graph;
 mod ik;

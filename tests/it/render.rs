@@ -18,6 +18,8 @@ fn scene() -> RenderScene {
         },
         light: Light::default(),
         ground: None,
+        plates: Vec::new(),
+        ghosts: Vec::new(),
         instances: Vec::new(),
         marks: Layer::default(),
         overlay: Layer::default(),

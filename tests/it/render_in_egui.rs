@@ -20,6 +20,8 @@ fn scene() -> Arc<RenderScene> {
         camera: Camera { view_from_world: Affine::IDENTITY, clip_from_view: inbetween::math::Mat4::identity() },
         light: Light::default(),
         ground: None,
+        plates: Vec::new(),
+        ghosts: Vec::new(),
         instances: Vec::new(),
         marks: Layer::default(),
         overlay: Layer::default(),

@@ -60,6 +60,8 @@ impl Shown {
             hovered: self.hovered,
             gizmo: self.gizmo,
             palette: &Palette::DARK,
+            ghosts: &[],
+            plates: &[],
         };
         stage.scene(&mut Figures::default())
     }

@@ -1,5 +1,6 @@
 //! The small bar in the view's corner: the gizmos' axes, what is drawn, where it is seen from.
 
+use super::onion;
 use crate::{
     command::CommandId,
     interact::{
@@ -58,6 +59,7 @@ fn contents(ui: &mut Ui, ctx: &PanelContext<'_>) {
         options.names,
         ViewportOptions { names: !options.names, ..options },
     );
+    onion::show(ui, ctx);
     ui.separator();
     view_menu(ui, ctx);
 }

@@ -4,6 +4,7 @@ mod axes;
 mod header;
 mod marks;
 mod nodes;
+mod onion;
 mod picture;
 mod pins;
 mod run;
@@ -55,7 +56,7 @@ impl Panel for ViewportPanel {
         self.pass_on(ui, &response, ctx);
         let look = self.look(ctx);
         let painter = ui.painter_at(rect);
-        let scene = self.picture.scene(&shown(ctx, self.size), &look, &mut self.figures);
+        let scene = self.picture.scene(&shown(ctx, self.size), ctx.evaluator, &look, &mut self.figures);
         ctx.painter.paint(&painter, rect, scene);
         pins::paint(&painter, rect, &shown(ctx, self.size), ctx.colours);
         marks::paint(&painter, rect, &look.overlay, ctx.colours);

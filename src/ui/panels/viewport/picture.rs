@@ -1,17 +1,18 @@
 //! The scene of the last picture: described anew only when something in it is another.
 
-use crate::render::scene::RenderScene;
+use crate::render::scene::{Ghost, RenderScene};
 use crate::{
-    eval::EvaluatedFrame,
+    eval::{EvaluatedFrame, Evaluator},
     interact::{
         camera::OrbitCamera,
         gizmo::{Gizmo, Handle},
+        onion::OnionSkin,
         tool::{Hovered, Look},
         view_state::{ThemeChoice, ViewportOptions},
         viewport_desk::Shown,
     },
     model::{Document, ObjectId, Target},
-    scene::{Figures, Stage},
+    scene::{Figures, Ghosts, GhostsOf, Stage},
     style::Palette,
     ui::theme::style_theme,
 };
@@ -25,6 +26,7 @@ struct Key {
     camera: OrbitCamera,
     size: [f64; 2],
     options: ViewportOptions,
+    onion: OnionSkin,
     isolated: Option<BTreeSet<ObjectId>>,
     selected: BTreeSet<Target>,
     hovered: Option<Target>,
@@ -39,6 +41,7 @@ impl Key {
             && self.camera == shown.view.camera
             && self.size == shown.size
             && self.options == shown.view.viewport
+            && self.onion == shown.view.onion
             && self.isolated == shown.view.isolated
             && self.selected == shown.selection.targets
             && self.hovered == hovered
@@ -51,11 +54,18 @@ impl Key {
 #[derive(Debug, Default)]
 pub(super) struct Picture {
     last: Option<(Key, Arc<RenderScene>)>,
+    ghosts: Ghosts,
 }
 
 impl Picture {
     /// The scene of what is shown, with what the tools highlight.
-    pub(super) fn scene(&mut self, shown: &Shown<'_>, look: &Look, figures: &mut Figures) -> Arc<RenderScene> {
+    pub(super) fn scene(
+        &mut self,
+        shown: &Shown<'_>,
+        evaluator: &Evaluator,
+        look: &Look,
+        figures: &mut Figures,
+    ) -> Arc<RenderScene> {
         let (hovered, handle) = match look.hovered {
             Some(Hovered::Target(target)) => (Some(target), None),
             Some(Hovered::Handle(handle)) => (None, Some(handle)),
@@ -67,6 +77,8 @@ impl Picture {
         {
             return scene.clone();
         }
+        let palette = Palette::of(style_theme(shown.view.theme));
+        let ghosts = self.ghosts(shown, evaluator, palette, figures);
         let stage = Stage {
             document: shown.document,
             frame: shown.frame,
@@ -76,7 +88,9 @@ impl Picture {
             selected: &shown.selection.targets,
             hovered,
             gizmo,
-            palette: Palette::of(style_theme(shown.view.theme)),
+            ghosts: &ghosts,
+            plates: &[],
+            palette,
         };
         let scene = Arc::new(stage.scene(figures));
         let key = Key {
@@ -85,6 +99,7 @@ impl Picture {
             camera: shown.view.camera,
             size: shown.size,
             options: shown.view.viewport,
+            onion: shown.view.onion,
             isolated: shown.view.isolated.clone(),
             selected: shown.selection.targets.clone(),
             hovered,
@@ -94,6 +109,24 @@ impl Picture {
         self.last = Some((key, scene.clone()));
         scene
     }
+
+    /// The ghosts of the rigs that are shown: of all, or of those with something selected.
+    fn ghosts(
+        &mut self,
+        shown: &Shown<'_>,
+        evaluator: &Evaluator,
+        palette: &Palette,
+        figures: &mut Figures,
+    ) -> Vec<Ghost> {
+        let onion = shown.view.onion;
+        let selected: BTreeSet<ObjectId> = shown.selection.targets.iter().map(|target| target.object()).collect();
+        // Where nothing is selected nothing else can be meant than all.
+        let is_meant = |id: &ObjectId| onion.every_rig || selected.is_empty() || selected.contains(id);
+        let rigs = shown.document.rigs().map(|(id, ..)| id);
+        let rigs: Vec<ObjectId> = rigs.filter(|id| shown.is_shown(*id) && is_meant(id)).collect();
+        let of = GhostsOf { document: shown.document, evaluator, secs: shown.frame.secs, onion, palette };
+        self.ghosts.of(&of, rigs, figures)
+    }
 }
 
 #[cfg(test)]
@@ -101,7 +134,6 @@ mod tests {
     use super::*;
     use crate::{
         edit::{AutoKey, Selection},
-        eval::Evaluator,
         interact::view_state::ViewState,
         model::{Joint, JointId, Object, Rig, Skeleton},
     };
@@ -112,13 +144,14 @@ mod tests {
         let mut document = Document::default();
         let rig = document.add_object(Object::rig("rig", Rig { skeleton: Arc::new(skeleton), ..Rig::default() }));
         let document = Arc::new(document);
-        let frame = Evaluator::new().frame(&document, 0.0);
+        let evaluator = Evaluator::new();
+        let frame = evaluator.frame(&document, 0.0);
         let (mut view, mut selection) = (ViewState::default(), Selection::default());
         let (mut picture, mut figures) = (Picture::default(), Figures::default());
         let mut scene = |view: &ViewState, selection: &Selection, look: &Look| {
             let auto_key = AutoKey::On;
             let shown = Shown { document: &document, frame: &frame, selection, view, auto_key, size: [800.0, 600.0] };
-            picture.scene(&shown, look, &mut figures)
+            picture.scene(&shown, &evaluator, look, &mut figures)
         };
         let mut look = Look::default();
         let first = scene(&view, &selection, &look);

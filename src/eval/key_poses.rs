@@ -1,0 +1,97 @@
+//! When an object's key poses are: the times at which any of its channels has a key.
+
+use crate::model::{
+    Clip, Curve, Keys, ObjectId, RotationCurve, ScalarCurve,
+    clip::SAME_TIME_SECS,
+    keys::Timed,
+};
+
+/// The nearest key poses of an object before or after a time, at most `count` of them, nearest first. Keys of corrections
+/// count, but for the neutral ones at their ends; samples do not.
+#[must_use]
+pub fn neighbours(clip: &Clip, object: ObjectId, secs: f64, count: usize, forward: bool) -> Vec<f64> {
+    let mut times = Vec::new();
+    if count == 0 {
+        return times;
+    }
+    let near = Near { secs, count, forward };
+    for (path, curve) in &clip.channels {
+        if path.target.object() == object {
+            near.of_curve(curve, None, &mut times);
+        }
+    }
+    for correction in clip.corrections.iter().filter(|correction| !correction.muted) {
+        for (path, curve) in &correction.deltas {
+            if path.target.object() == object {
+                near.of_curve(curve, Some(correction.range), &mut times);
+            }
+        }
+    }
+    times.sort_by(|a, b| (a - secs).abs().total_cmp(&(b - secs).abs()));
+    times.dedup_by(|a, b| (*a - *b).abs() <= SAME_TIME_SECS);
+    times.truncate(count);
+    times
+}
+
+#[derive(Clone, Copy)]
+struct Near {
+    secs: f64,
+    count: usize,
+    forward: bool,
+}
+
+impl Near {
+    fn of_curve(self, curve: &Curve, within: Option<(f64, f64)>, times: &mut Vec<f64>) {
+        match curve {
+            Curve::Scalar(ScalarCurve::Keyed(curve)) => self.of_keys(&curve.keys, within, times),
+            Curve::Rotation(RotationCurve::Keyed(curve)) => self.of_keys(&curve.keys, within, times),
+            Curve::Scalar(ScalarCurve::Sampled(_)) | Curve::Rotation(RotationCurve::Sampled(_)) => {}
+        }
+    }
+
+    fn of_keys<K: Timed>(self, keys: &Keys<K>, within: Option<(f64, f64)>, times: &mut Vec<f64>) {
+        let inside = |time: f64| {
+            within.is_none_or(|(start, end)| time > start + SAME_TIME_SECS && time < end - SAME_TIME_SECS)
+        };
+        let mut index = if self.forward {
+            Some(keys.count_at_or_before(self.secs + SAME_TIME_SECS))
+        } else {
+            keys.count_at_or_before(self.secs - SAME_TIME_SECS).checked_sub(1)
+        };
+        for _ in 0..self.count {
+            let Some(key) = index.and_then(|index| keys.get(index)) else { break };
+            // A key at exactly the bound counts as being there already.
+            if (key.time() - self.secs).abs() > SAME_TIME_SECS && inside(key.time()) {
+                times.push(key.time());
+            }
+            index = index.and_then(|index| if self.forward { index.checked_add(1) } else { index.checked_sub(1) });
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::model::{ChannelPath, Component, FrameRange, Key, KeyedCurve, Property};
+    use std::sync::Arc;
+
+    fn curve(times: &[f64]) -> Arc<Curve> {
+        let keys = Keys::from_unsorted(times.iter().map(|t| Key::new(*t, 0.0)).collect()).0;
+        Arc::new(Curve::Scalar(ScalarCurve::Keyed(KeyedCurve { keys, ..KeyedCurve::default() })))
+    }
+
+    #[test]
+    fn the_nearest_of_all_channels_come_first_and_each_once() {
+        let mut clip = Clip::new("walk", FrameRange::new(0, 100));
+        let path = |object, component| ChannelPath::object(ObjectId(object), Property::Translation, component);
+        clip.channels.insert(path(1, Component::X), curve(&[0.0, 1.0, 2.0, 3.0]));
+        clip.channels.insert(path(1, Component::Y), curve(&[1.5, 2.0]));
+        clip.channels.insert(path(2, Component::Y), curve(&[1.1]));
+        let of = |secs, count, forward| neighbours(&clip, ObjectId(1), secs, count, forward);
+        assert_eq!(of(1.0, 3, true), [1.5, 2.0, 3.0]);
+        assert_eq!(of(1.0, 3, false), [0.0]);
+        assert_eq!(of(2.5, 2, false), [2.0, 1.5]);
+        assert!(of(1.0, 0, true).is_empty());
+        assert!(neighbours(&clip, ObjectId(9), 1.0, 5, true).is_empty());
+    }
+}

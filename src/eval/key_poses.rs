@@ -1,10 +1,6 @@
 //! When an object's key poses are: the times at which any of its channels has a key.
 
-use crate::model::{
-    Clip, Curve, Keys, ObjectId, RotationCurve, ScalarCurve,
-    clip::SAME_TIME_SECS,
-    keys::Timed,
-};
+use crate::model::{Clip, Curve, Keys, ObjectId, RotationCurve, ScalarCurve, clip::SAME_TIME_SECS, keys::Timed};
 
 /// The nearest key poses of an object before or after a time, at most `count` of them, nearest first. Keys of corrections
 /// count, but for the neutral ones at their ends; samples do not.
@@ -50,9 +46,8 @@ impl Near {
     }
 
     fn of_keys<K: Timed>(self, keys: &Keys<K>, within: Option<(f64, f64)>, times: &mut Vec<f64>) {
-        let inside = |time: f64| {
-            within.is_none_or(|(start, end)| time > start + SAME_TIME_SECS && time < end - SAME_TIME_SECS)
-        };
+        let inside =
+            |time: f64| within.is_none_or(|(start, end)| time > start + SAME_TIME_SECS && time < end - SAME_TIME_SECS);
         let mut index = if self.forward {
             Some(keys.count_at_or_before(self.secs + SAME_TIME_SECS))
         } else {

@@ -20,6 +20,7 @@ mod target;
 pub use error::RenderError;
 pub use renderer::{PaintTarget, Painted, Renderer};
 pub use scene::{
-    Camera, Dot, Face, Ghost, Ground, Instance, Layer, Light, Mesh, Picture, Plate, PlateAt, RenderScene, Shadow, Stroke,
+    Camera, Dot, Face, Ghost, Ground, Instance, Layer, Light, Mesh, Picture, Plate, PlateAt, RenderScene, Shadow,
+    Stroke,
 };
 pub use target::PixelRect;

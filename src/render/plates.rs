@@ -5,7 +5,8 @@ use super::shaders;
 use crate::math::Mat4;
 use std::sync::Arc;
 use three_d::core::{
-    Context, CoreError, ElementBuffer, Interpolation, Program, RenderStates, Texture2D, VertexBuffer, Viewport, Wrapping,
+    Context, CoreError, ElementBuffer, Interpolation, Program, RenderStates, Texture2D, VertexBuffer, Viewport,
+    Wrapping,
 };
 
 /// The most memory of textures that are kept though nothing shows them now, bytes.
@@ -77,8 +78,7 @@ impl Plates {
         let edge = Wrapping::ClampToEdge;
         let (width, height) = (picture.width, picture.height);
         let smooth = Interpolation::Linear;
-        let texture =
-            Texture2D::new_empty::<[u8; 4]>(&self.context, width, height, smooth, smooth, None, edge, edge);
+        let texture = Texture2D::new_empty::<[u8; 4]>(&self.context, width, height, smooth, smooth, None, edge, edge);
         texture.fill(&picture.pixels);
         texture
     }
@@ -115,7 +115,8 @@ fn is_sound(picture: &Picture) -> bool {
 fn corners(at: &PlateAt, clip_from_world: &Mat4) -> [[f32; 4]; 4] {
     match at {
         PlateAt::Screen { centre, half, .. } => {
-            let corner = |x: f64, y: f64| [(centre[0] + x * half[0]) as f32, (centre[1] + y * half[1]) as f32, 0.0, 1.0];
+            let corner =
+                |x: f64, y: f64| [(centre[0] + x * half[0]) as f32, (centre[1] + y * half[1]) as f32, 0.0, 1.0];
             [corner(-1.0, -1.0), corner(1.0, -1.0), corner(1.0, 1.0), corner(-1.0, 1.0)]
         }
         PlateAt::World(corners) => corners.map(|corner| {

@@ -6,10 +6,11 @@
 
 use inbetween::eval::Evaluator;
 use inbetween::interact::camera::OrbitCamera;
+use inbetween::interact::onion::{GhostLook, OnionSkin};
 use inbetween::interact::view_state::ViewportOptions;
 use inbetween::math::Vec3;
 use inbetween::render::{PaintTarget, PixelRect, Renderer, headless::Headless};
-use inbetween::scene::{Figures, Stage};
+use inbetween::scene::{Figures, Ghosts, GhostsOf, Stage};
 use inbetween::style::Palette;
 use std::collections::BTreeSet;
 use std::sync::Arc;
@@ -32,7 +33,11 @@ fn main() {
     let titles = ["evaluate", "describe", "draw", "frame"].map(|title| format!("{title:>9}")).join(" ");
     println!("{:20} {titles} {:>9} {:>12}", "shown", "a second", "all threads");
     for (name, options, distance) in cases() {
-        measure(name, options, distance, &mut renderer, &window);
+        measure(name, (options, OnionSkin::default()), distance, &mut renderer, &window);
+    }
+    for (name, look) in [("with 6 ghosts", GhostLook::Mannequin), ("with 6 silhouettes", GhostLook::Silhouette)] {
+        let onion = OnionSkin { on: true, look, ..OnionSkin::default() };
+        measure(name, (ViewportOptions::default(), onion), 4.2, &mut renderer, &window);
     }
     renderer.destroy();
 }
@@ -50,10 +55,17 @@ fn cases() -> [(&'static str, ViewportOptions, f64); 5] {
     ]
 }
 
-fn measure(name: &str, options: ViewportOptions, distance: f64, renderer: &mut Renderer, window: &Window) {
+fn measure(
+    name: &str,
+    (options, onion): (ViewportOptions, OnionSkin),
+    distance: f64,
+    renderer: &mut Renderer,
+    window: &Window,
+) {
     let document = inbetween::samples::start();
     let evaluator = Evaluator::new();
-    let mut figures = Figures::default();
+    let (mut figures, mut ghosts) = (Figures::default(), Ghosts::default());
+    let (rate, rigs): (_, Vec<_>) = (document.settings.rate, document.rigs().map(|(id, ..)| id).collect());
     let nothing = BTreeSet::new();
     let all = PixelRect { left: 0, bottom: 0, width: SIZE[0], height: SIZE[1] };
     let place = PaintTarget { viewport: all, clip: all, pixels_per_point: 1.0 };
@@ -64,11 +76,16 @@ fn measure(name: &str, options: ViewportOptions, distance: f64, renderer: &mut R
             busy = processor_secs();
         }
         let start = Instant::now();
-        let frame = evaluator.frame(&document, f64::from(index) * 0.0137);
+        // As in playing, frame by frame; the second time round between the frames, so that each pose is new.
+        let secs = rate.secs(i64::from(index % 192)) + f64::from(index / 192) * 0.3 * rate.frame_secs();
+        let frame = evaluator.frame(&document, secs);
         let evaluated = Instant::now();
         let hips = document.rigs().next().and_then(|(id, ..)| frame.joint_world(id, 0));
         let pivot = hips.map_or_else(Vec3::zeros, |hips| Vec3::new(hips.translation.x, 0.9, hips.translation.z));
         let camera = OrbitCamera { pivot, distance, ..OrbitCamera::default() };
+        let of =
+            GhostsOf { document: &document, evaluator: &evaluator, secs: frame.secs, onion, palette: &Palette::DARK };
+        let ghosts = ghosts.of(&of, rigs.iter().copied(), &mut figures);
         let stage = Stage {
             document: &document,
             frame: &frame,
@@ -78,7 +95,7 @@ fn measure(name: &str, options: ViewportOptions, distance: f64, renderer: &mut R
             selected: &nothing,
             hovered: None,
             gizmo: None,
-            ghosts: &[],
+            ghosts: &ghosts,
             plates: &[],
             palette: &Palette::DARK,
         };

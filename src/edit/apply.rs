@@ -2,7 +2,7 @@
 
 use super::{
     ClipEdit, ConstraintEdit, CorrectionEdit, CurveEdit, EditError, HandleEdit, ImportEdit, KeyEdit, KeySelection,
-    ObjectEdit, PathEdit, PinEdit, PoseEdit, RigEdit, SettingsEdit, UnkeyedEdit,
+    ObjectEdit, PathEdit, PinEdit, PoseEdit, RetimeEdit, RigEdit, SettingsEdit, UnkeyedEdit,
 };
 use crate::model::{Document, FrameRate};
 use serde::{Deserialize, Serialize};
@@ -25,6 +25,8 @@ pub enum Edit {
     Correction(CorrectionEdit),
     /// Joints held in place.
     Pin(PinEdit),
+    /// Changes of timing.
+    Retime(RetimeEdit),
     /// Edits that wait to be keyed.
     Unkeyed(UnkeyedEdit),
     /// Objects.
@@ -77,6 +79,7 @@ impl Edit {
             Self::Clip(edit) => edit.run(document),
             Self::Correction(edit) => edit.run(document),
             Self::Pin(edit) => edit.run(document),
+            Self::Retime(edit) => edit.run(document),
             Self::Unkeyed(edit) => edit.run(document),
             Self::Object(edit) => edit.run(document),
             Self::Constraint(edit) => edit.run(document),

@@ -1,6 +1,8 @@
 //! Why an edit cannot be done.
 
-use crate::model::{ChannelPath, ClipId, ConstraintId, CorrectionId, JointId, ObjectId, PinId, PointId, PoseId};
+use crate::model::{
+    ChannelPath, ClipId, ConstraintId, CorrectionId, JointId, ObjectId, PhiError, PinId, PointId, PoseId, RetimeId,
+};
 
 /// Why an edit cannot be done. The document stays as it was.
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
@@ -35,6 +37,12 @@ pub enum EditError {
     /// The object is no camera.
     #[error("object {0} is not a camera")]
     NotACamera(ObjectId),
+    /// There is no such retime.
+    #[error("{0} has no retime {1}")]
+    NoRetime(ClipId, RetimeId),
+    /// Keys that are no change of timing.
+    #[error("{0}")]
+    Phi(PhiError),
     /// Pins would wait for each other: each is held in what another moves.
     #[error("these would wait for each other: {0}; choose another space")]
     PinCycle(String),

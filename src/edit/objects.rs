@@ -134,7 +134,9 @@ fn mentions(clip: &Clip, object: ObjectId) -> bool {
     let paths = clip.channels.keys();
     let paths = paths.chain(clip.unkeyed.iter().flat_map(|frame| frame.values.keys()));
     let mut paths = paths.chain(clip.corrections.iter().flat_map(|correction| correction.deltas.keys()));
-    paths.any(|path| path.target.object() == object) || clip.pins.iter().any(|pin| pin.mentions(object))
+    paths.any(|path| path.target.object() == object)
+        || clip.pins.iter().any(|pin| pin.mentions(object))
+        || clip.retimes.iter().any(|retime| retime.object == object)
 }
 
 /// Drops the channels of a target that is no more, from all clips.
@@ -148,9 +150,10 @@ pub(super) fn forget_target(document: &mut Document, target: Target) {
     }
 }
 
-/// Drops an object's channels and the pins that name it; corrections that then change nothing go too.
+/// Drops an object's channels and retimes and the pins that name it; corrections that then change nothing go too.
 fn forget(clip: &mut Clip, object: ObjectId) {
     super::pins::forget(clip, object);
+    clip.retimes.retain(|retime| retime.object != object);
     forget_channels(clip, |target| target.object() == object);
 }
 

@@ -1,8 +1,8 @@
 //! Two documents side by side: giving equal parts back to be shared, and counting what is not shared.
 
 use crate::model::{
-    Clip, Constraint, Curve, Document, JointPose, Key, Keys, Object, ObjectKind, Path, PathPoint, Pin, Pose, Rig,
-    RotationCurve, RotationKey, ScalarCurve, Skeleton,
+    Clip, Constraint, Curve, Document, JointPose, Key, Keys, Object, ObjectKind, Path, PathPoint, Pin, Pose, Retime,
+    Rig, RotationCurve, RotationKey, ScalarCurve, Skeleton,
 };
 use std::{collections::BTreeMap, mem::size_of, sync::Arc};
 
@@ -93,6 +93,11 @@ fn share_clip(base: &Clip, clip: &mut Clip) {
             share_within(base, correction, |base, correction| {
                 share_parts(&base.deltas, &mut correction.deltas, share_leaf);
             });
+        }
+    }
+    for retime in &mut clip.retimes {
+        if let Some(base) = base.retime(retime.id) {
+            share_leaf(base, retime);
         }
     }
     for pin in &mut clip.pins {
@@ -186,7 +191,14 @@ fn clip_bytes(before: Option<&Clip>, clip: &Clip) -> usize {
     let channels = map_bytes(before.map_or(&empty, |clip| &clip.channels), &clip.channels, curve_bytes);
     let is_shared = |pin: &&Arc<Pin>| before.and_then(|clip| clip.pin(pin.id)).is_some_and(|b| Arc::ptr_eq(b, pin));
     let pins = clip.pins.iter().map(|pin| if is_shared(&pin) { 8 } else { size_of::<Pin>() + pin.name.len() });
-    size_of::<Clip>() + clip.name.len() + unkeyed + corrections + channels + pins.sum::<usize>()
+    let is_known = |retime: &&Arc<Retime>| {
+        before.and_then(|clip| clip.retime(retime.id)).is_some_and(|before| Arc::ptr_eq(before, retime))
+    };
+    // Each key is held with its cubic.
+    let own = |retime: &Arc<Retime>| size_of::<Retime>() + retime.name.len() + retime.phi.keys().len() * 56;
+    let retimes = clip.retimes.iter().map(|retime| if is_known(&retime) { 8 } else { own(retime) });
+    let listed = pins.sum::<usize>() + retimes.sum::<usize>();
+    size_of::<Clip>() + clip.name.len() + unkeyed + corrections + channels + listed
 }
 
 fn curve_bytes(before: Option<&Curve>, curve: &Curve) -> usize {

@@ -1,10 +1,11 @@
 //! Clips: the curves of one motion, the edits waiting to be keyed, and the corrections on top.
 
 use super::{
-    channel::{ChannelPath, Value},
+    channel::{ChannelPath, Target, Value},
     curve::{Curve, is_default},
-    id::{CorrectionId, ObjectId, PinId},
+    id::{CorrectionId, ObjectId, PinId, RetimeId},
     pin::Pin,
+    retime::Retime,
     time::FrameRange,
 };
 use serde::{Deserialize, Serialize};
@@ -44,6 +45,9 @@ pub struct Clip {
     /// Changes on top of the curves, applied in order.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub corrections: Vec<Arc<Correction>>,
+    /// Changes of timing: the curves and corrections of their joints are read at other times. Asked last to first.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub retimes: Vec<Arc<Retime>>,
     /// Joints held in place, solved in order after the corrections.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub pins: Vec<Arc<Pin>>,
@@ -61,6 +65,7 @@ impl Clip {
             channels: BTreeMap::new(),
             unkeyed: Vec::new(),
             corrections: Vec::new(),
+            retimes: Vec::new(),
             pins: Vec::new(),
         }
     }
@@ -71,13 +76,14 @@ impl Clip {
         self.unkeyed.iter().find(|frame| (frame.time - secs).abs() <= SAME_TIME_SECS)
     }
 
-    /// Whether any curve, correction or pin of the clip is of an object or its joints.
+    /// Whether any curve, correction, retime or pin of the clip is of an object or its joints.
     #[must_use]
     pub fn moves(&self, object: ObjectId) -> bool {
         let of_object = |path: &ChannelPath| path.target.object() == object;
         self.channels.keys().any(of_object)
             || self.corrections.iter().any(|c| c.deltas.keys().any(of_object))
             || self.pins.iter().any(|pin| pin.object == object)
+            || self.retimes.iter().any(|retime| retime.object == object)
     }
 
     /// A correction by id.
@@ -90,6 +96,33 @@ impl Clip {
     #[must_use]
     pub fn fresh_correction_id(&self) -> CorrectionId {
         CorrectionId(self.corrections.iter().map(|c| c.id.0).max().map_or(0, |last| last.saturating_add(1)))
+    }
+
+    /// A retime by id.
+    #[must_use]
+    pub fn retime(&self, id: RetimeId) -> Option<&Arc<Retime>> {
+        self.retimes.iter().find(|retime| retime.id == id)
+    }
+
+    /// A retime id not in use.
+    #[must_use]
+    pub fn fresh_retime_id(&self) -> RetimeId {
+        RetimeId(self.retimes.iter().map(|retime| retime.id.0).max().map_or(0, |last| last.saturating_add(1)))
+    }
+
+    /// The time at which a target's curves and corrections are read, for a time shown, seconds. Where nothing retimes it,
+    /// that time to the bit.
+    #[must_use]
+    pub fn source_secs(&self, target: Target, shown: f64) -> f64 {
+        let acting = self.retimes.iter().rev().filter(|retime| !retime.muted && retime.covers(target));
+        acting.fold(shown, |secs, retime| retime.phi.value(secs))
+    }
+
+    /// The time at which a target shows what its curves hold at a time, seconds: the inverse of [`Self::source_secs`].
+    #[must_use]
+    pub fn shown_secs(&self, target: Target, source: f64) -> f64 {
+        let acting = self.retimes.iter().filter(|retime| !retime.muted && retime.covers(target));
+        acting.fold(source, |secs, retime| retime.phi.inverse(secs))
     }
 
     /// A pin by id.

@@ -1,5 +1,5 @@
 //! Typed identifiers. Within a document an object, clip or pose id is never used twice; within a rig a joint id is never used
-//! twice; within a clip a correction or a pin id is never used twice, nor within a path a point id or within an object a constraint id.
+//! twice; within a clip a correction, pin or retime id is never used twice, nor within a path a point id or within an object a constraint id.
 
 use serde::{Deserialize, Serialize};
 use std::fmt;
@@ -58,4 +58,9 @@ id!(
     /// A constraint of one object.
     ConstraintId,
     "k"
+);
+id!(
+    /// A retime of one clip.
+    RetimeId,
+    "rt"
 );

@@ -20,6 +20,7 @@ pub mod path;
 pub mod pin;
 pub mod pose;
 pub mod problems;
+pub mod retime;
 pub mod rig;
 pub mod skeleton;
 pub mod time;
@@ -35,7 +36,7 @@ pub use curve::{
     RotationKey, RotationSamples, RotationTangents, Samples, ScalarCurve,
 };
 pub use document::{Document, Settings};
-pub use id::{ClipId, ConstraintId, CorrectionId, JointId, ObjectId, PinId, PointId, PoseId};
+pub use id::{ClipId, ConstraintId, CorrectionId, JointId, ObjectId, PinId, PointId, PoseId, RetimeId};
 pub use keys::Keys;
 pub use limb::{BendToward, LimbSetting, LimbSpec, Role, Side};
 pub use limit::{Limit, LimitSetting, SwingShape};
@@ -44,6 +45,7 @@ pub use path::{Path, PathPoint, PathScheme};
 pub use pin::{Pin, PinSpace};
 pub use pose::{JointPose, Pose};
 pub use problems::Problem;
+pub use retime::{Phi, PhiError, Retime, RetimeScope};
 pub use rig::{ChainHint, Rig, SolverKind};
 pub use skeleton::{FileChannel, Joint, JointKind, RotationMode, Skeleton, SkeletonError};
 pub use time::{FrameRange, FrameRate};

@@ -12,6 +12,7 @@ use super::{
     limit::LimitSetting,
     object::{Object, Parent},
     pin::{Pin, PinSpace},
+    retime::{Retime, RetimeScope},
 };
 use crate::math::Transform;
 use std::fmt;
@@ -218,6 +219,12 @@ fn clip_problems(document: &Document, place: &str, clip: &Clip, found: &mut Prob
         }
         correction_problems(document, clip, &format!("{place} correction '{}'", correction.name), correction, found);
     }
+    for (index, retime) in clip.retimes.iter().enumerate() {
+        if clip.retimes[..index].iter().any(|other| other.id == retime.id) {
+            found.add(place, format!("retime id {} is used twice", retime.id));
+        }
+        retime_problems(document, &format!("{place} retime '{}'", retime.name), retime, found);
+    }
     for (index, pin) in clip.pins.iter().enumerate() {
         if clip.pins[..index].iter().any(|other| other.id == pin.id) {
             found.add(place, format!("pin id {} is used twice", pin.id));
@@ -249,6 +256,21 @@ fn pin_problems(document: &Document, place: &str, pin: &Pin, found: &mut Problem
     }
     if !(0.0..=1.0).contains(&pin.influence) {
         found.add(place, format!("its influence {} is outside 0..1", pin.influence));
+    }
+}
+
+/// That what a retime is of exists; its change of timing cannot be unsound.
+fn retime_problems(document: &Document, place: &str, retime: &Retime, found: &mut Problems) {
+    if document.object(retime.object).is_none() {
+        found.add(place, format!("its object {} does not exist", retime.object));
+    }
+    if let RetimeScope::Joints(joints) = &retime.scope {
+        if joints.is_empty() {
+            found.add(place, "it is of no joint".to_owned());
+        }
+        for joint in joints.iter().filter(|joint| joint_of(document, retime.object, **joint).is_none()) {
+            found.add(place, format!("its joint {}/{joint} does not exist", retime.object));
+        }
     }
 }
 

@@ -29,14 +29,16 @@ pub fn concerns(selection: &Selection, path: ChannelPath) -> bool {
     selection.targets.is_empty() || selection.contains(target) || selection.contains(Target::Object(target.object()))
 }
 
-/// The key times of the selection's curves in a clip, each once, within an interval of seconds and no two nearer than
-/// `least_gap`: what a ruler can show.
+/// The times at which the keys of the selection's curves in a clip are shown (through the retimes), each once, within an
+/// interval of seconds and no two nearer than `least_gap`: what a ruler can show.
 #[must_use]
 pub fn key_times(clip: &Clip, selection: &Selection, (start, end): (f64, f64), least_gap: f64) -> Vec<f64> {
     let mut times = Vec::new();
     for (path, curve) in &clip.channels {
         if concerns(selection, *path) {
-            with_times(curve, &mut Thin { start, end, least_gap, times: &mut times });
+            let (own, read) = (times.len(), |secs| clip.source_secs(path.target, secs));
+            with_times(curve, &mut Thin { start: read(start), end: read(end), least_gap, times: &mut times });
+            times.iter_mut().skip(own).for_each(|secs| *secs = clip.shown_secs(path.target, *secs));
         }
     }
     times.sort_by(f64::total_cmp);
@@ -66,13 +68,17 @@ impl KeyTimes {
     }
 }
 
-/// The nearest key of the selection before or after a time.
+/// The nearest time before or after a time at which a key of the selection is shown.
 #[must_use]
 pub fn neighbour_key(clip: &Clip, selection: &Selection, secs: f64, forward: bool) -> Option<f64> {
     let mut found: Option<f64> = None;
     for (path, curve) in &clip.channels {
         if concerns(selection, *path) {
-            with_times(curve, &mut Neighbour { secs, forward, found: &mut found });
+            let mut own = None;
+            with_times(curve, &mut Neighbour { secs: clip.source_secs(path.target, secs), forward, found: &mut own });
+            let shown = own.map(|secs| clip.shown_secs(path.target, secs));
+            let nearer = |a: f64, b: f64| if forward { a.min(b) } else { a.max(b) };
+            found = found.into_iter().chain(shown).reduce(nearer);
         }
     }
     found

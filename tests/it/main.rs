@@ -21,6 +21,7 @@ mod pose_edits;
 mod poses;
 mod render;
 mod render_in_egui;
+mod retimes;
 mod ron_versions;
 mod samples;
 mod scene;

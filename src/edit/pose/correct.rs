@@ -12,7 +12,7 @@ use crate::{
         rotation::{pow_short, rotation_angle},
     },
     model::{
-        ChannelPath, Component, Correction, Curve, Property, RotationCurve, ScalarCurve, Target, Value,
+        ChannelPath, Component, Correction, CorrectionId, Curve, Property, RotationCurve, ScalarCurve, Target, Value,
         clip::SAME_TIME_SECS,
     },
 };
@@ -21,36 +21,42 @@ use std::{f64::consts::PI, sync::Arc};
 /// How far a new correction reaches to each side, seconds.
 pub(super) const REACH_SECS: f64 = 1.0 / 3.0;
 
-/// The edit that makes properties of captured motion what is wanted.
-pub(super) fn correct(plan: &Plan<'_>, wanted: &[(Target, Property, Transform)]) -> Result<Edit, EditError> {
+/// The edit that makes properties of captured motion what is wanted. `secs` is when the curves of all of them are read for
+/// the plan's time; `id` is for a new correction, and is then the next one.
+pub(super) fn correct(
+    plan: &Plan<'_>,
+    secs: f64,
+    wanted: &[(Target, Property, Transform)],
+    id: &mut CorrectionId,
+) -> Result<Edit, EditError> {
     let clip = plan.clip_id;
-    if let Some(at) = choose(plan, wanted) {
+    if let Some(at) = choose(plan, secs, wanted) {
         let correction = &plan.clip.corrections[at];
         // A turn too large for this correction's scale needs one of its own.
-        if let Some(deltas) = deltas(plan, wanted, at, correction.scale)? {
-            return Ok(CorrectionEdit::SetKeys { clip, correction: correction.id, secs: plan.secs, deltas }.into());
+        if let Some(deltas) = deltas(plan, secs, wanted, (at, correction.scale))? {
+            return Ok(CorrectionEdit::SetKeys { clip, correction: correction.id, secs, deltas }.into());
         }
     }
-    let deltas = deltas(plan, wanted, plan.clip.corrections.len(), 1.0)?.unwrap_or_default();
+    let deltas = deltas(plan, secs, wanted, (plan.clip.corrections.len(), 1.0))?.unwrap_or_default();
     let frame = plan.document.settings.rate.nearest_frame(plan.secs);
-    let id = plan.clip.fresh_correction_id();
-    let correction = make(id, format!("Frame {frame}"), new_range(plan), plan.secs, &deltas)?;
+    let correction = make(*id, format!("Frame {frame}"), new_range(plan, secs), secs, &deltas)?;
+    id.0 = id.0.saturating_add(1);
     Ok(CorrectionEdit::Add { clip, correction: Arc::new(correction) }.into())
 }
 
 /// Which correction takes the keys; none for a new one.
-fn choose(plan: &Plan<'_>, wanted: &[(Target, Property, Transform)]) -> Option<usize> {
+fn choose(plan: &Plan<'_>, secs: f64, wanted: &[(Target, Property, Transform)]) -> Option<usize> {
     let corrections = &plan.clip.corrections;
     let usable =
-        |correction: &Correction| acts_at(correction, plan.secs) && correction.deltas.values().all(|c| !c.is_sampled());
+        |correction: &Correction| acts_at(correction, secs) && correction.deltas.values().all(|c| !c.is_sampled());
     if let Some(selected) = plan.correction {
         let at = corrections.iter().position(|correction| correction.id == selected)?;
         return usable(&corrections[at]).then_some(at);
     }
-    let has_key_here = |correction: &Correction| correction.deltas.values().any(|curve| has_key(curve, plan.secs));
+    let has_key_here = |correction: &Correction| correction.deltas.values().any(|curve| has_key(curve, secs));
     let has_room = |correction: &Correction| {
         let (start, end) = correction.range;
-        plan.secs - start >= 0.5 * REACH_SECS && end - plan.secs >= 0.5 * REACH_SECS
+        secs - start >= 0.5 * REACH_SECS && end - secs >= 0.5 * REACH_SECS
     };
     let shares_joint = |correction: &Correction| {
         correction.deltas.keys().any(|path| wanted.iter().any(|(target, ..)| path.target == *target))
@@ -69,12 +75,12 @@ fn has_key(curve: &Curve, secs: f64) -> bool {
 
 /// 1/3 s to each side, within the clip. A pose at the clip's first or last frame reaches beyond it: the frame itself must
 /// take the pose.
-fn new_range(plan: &Plan<'_>) -> (f64, f64) {
+fn new_range(plan: &Plan<'_>, secs: f64) -> (f64, f64) {
     let rate = plan.document.settings.rate;
     let (first, last) = (rate.secs(plan.clip.range.first), rate.secs(plan.clip.range.last));
-    let (start, end) = (plan.secs - REACH_SECS, plan.secs + REACH_SECS);
-    let start = if first < plan.secs - SAME_TIME_SECS { start.max(first) } else { start };
-    let end = if last > plan.secs + SAME_TIME_SECS { end.min(last) } else { end };
+    let (start, end) = (secs - REACH_SECS, secs + REACH_SECS);
+    let start = if first < secs - SAME_TIME_SECS { start.max(first) } else { start };
+    let end = if last > secs + SAME_TIME_SECS { end.min(last) } else { end };
     (start, end)
 }
 
@@ -82,9 +88,9 @@ fn new_range(plan: &Plan<'_>) -> (f64, f64) {
 /// at its scale it would have to turn by more than half a turn.
 fn deltas(
     plan: &Plan<'_>,
+    secs: f64,
     wanted: &[(Target, Property, Transform)],
-    at: usize,
-    scale: f64,
+    (at, scale): (usize, f64),
 ) -> Result<Option<Vec<(ChannelPath, Value)>>, EditError> {
     let corrections = &plan.clip.corrections;
     let (before, after) = (&corrections[..at], corrections.get(at + 1..).unwrap_or_default());
@@ -94,8 +100,8 @@ fn deltas(
         let path = |component| ChannelPath { target: *target, property: *property, component };
         if *property == Property::Rotation {
             let path = path(Component::Whole);
-            let under = correct_rotation(before, path, plan.secs, raw.rotation);
-            let over = correct_rotation(after, path, plan.secs, Quat::identity());
+            let under = correct_rotation(before, path, secs, raw.rotation);
+            let over = correct_rotation(after, path, secs, Quat::identity());
             let scaled = under.inverse() * unit_rotation(&wanted.rotation)? * over.inverse();
             if rotation_angle(&scaled) > PI * scale {
                 return Ok(None);
@@ -110,7 +116,7 @@ fn deltas(
         };
         for (axis, component) in Component::AXES.into_iter().enumerate() {
             let path = path(component);
-            let others = correct_scalar(after, path, plan.secs, correct_scalar(before, path, plan.secs, raw[axis]));
+            let others = correct_scalar(after, path, secs, correct_scalar(before, path, secs, raw[axis]));
             deltas.push((path, Value::Scalar((wanted[axis] - others) / scale)));
         }
     }

@@ -107,6 +107,11 @@ impl<'a> Plan<'a> {
         rest_of(self.document, target).map(|(_, mode)| mode).unwrap_or_default()
     }
 
+    /// When the target's curves and corrections are read for the plan's time: where its keys go.
+    pub(super) fn source(&self, target: Target) -> f64 {
+        self.clip.source_secs(target, self.secs)
+    }
+
     pub(in crate::edit) fn paths(target: Target, property: Property) -> impl Iterator<Item = ChannelPath> {
         let components = Component::AXES.into_iter().chain([Component::Whole]);
         components.map(move |component| ChannelPath { target, property, component })
@@ -144,7 +149,8 @@ impl<'a> Plan<'a> {
     /// Writes all wishes: keys, and corrections where motion is captured. What waited for the same channels is dropped.
     pub(in crate::edit) fn write(&self) -> Result<Vec<Edit>, EditError> {
         let mut edits = Vec::new();
-        let mut corrected = Vec::new();
+        // By the time read: joints that are retimed otherwise are corrected elsewhere.
+        let mut corrected: Vec<(f64, Vec<_>)> = Vec::new();
         let mut done = Vec::new();
         for (&(target, property), wanted) in &self.wishes {
             check_finite(wanted, property)?;
@@ -152,14 +158,19 @@ impl<'a> Plan<'a> {
             if !self.is_sampled(target, property) {
                 for (path, value) in self.values(target, property, wanted, true)? {
                     let curve = CurveRef { clip: self.clip_id, path };
-                    edits.push(KeyEdit::Set { curve, values: vec![(self.secs, value)] }.into());
+                    edits.push(KeyEdit::Set { curve, values: vec![(self.source(target), value)] }.into());
                 }
             } else if is_other(&self.local(target, Stage::Corrected), wanted, property) {
-                corrected.push((target, property, *wanted));
+                let source = self.source(target);
+                match corrected.iter_mut().find(|(secs, _)| *secs == source) {
+                    Some((_, together)) => together.push((target, property, *wanted)),
+                    None => corrected.push((source, vec![(target, property, *wanted)])),
+                }
             }
         }
-        if !corrected.is_empty() {
-            edits.push(correct::correct(self, &corrected)?);
+        let mut id = self.clip.fresh_correction_id();
+        for (secs, wanted) in &corrected {
+            edits.push(correct::correct(self, *secs, wanted, &mut id)?);
         }
         if let Some(frame) = self.clip.unkeyed_at(self.secs) {
             done.retain(|path| frame.values.contains_key(path));
@@ -190,13 +201,13 @@ impl<'a> Plan<'a> {
             };
             let value = |(axis, component)| {
                 let path = path(component);
-                let under = || uncorrect_scalar(corrections, path, self.secs, of_wanted[axis]);
+                let under = || uncorrect_scalar(corrections, path, self.source(target), of_wanted[axis]);
                 (path, Value::Scalar(if same { of_raw[axis] } else { under() }))
             };
             return Ok(Component::AXES.into_iter().enumerate().map(value).collect());
         }
         let whole = path(Component::Whole);
-        let rotation = uncorrect_rotation(corrections, whole, self.secs, unit_rotation(&wanted.rotation)?);
+        let rotation = uncorrect_rotation(corrections, whole, self.source(target), unit_rotation(&wanted.rotation)?);
         Ok(match self.mode(target) {
             RotationMode::Quaternion => vec![(whole, Value::Rotation(if same { raw.rotation } else { rotation }))],
             RotationMode::Euler(order) => {
@@ -216,7 +227,7 @@ impl<'a> Plan<'a> {
     fn present_triple(&self, target: Target, order: EulerOrder) -> [f64; 3] {
         let rest = rest_of(self.document, target).map_or_else(Quat::identity, |(rest, _)| rest.rotation);
         let rest = read_angles(order, to_euler(order, &rest));
-        let frame = self.clip.unkeyed_at(self.secs);
+        let (frame, source) = (self.clip.unkeyed_at(self.secs), self.source(target));
         order.axes().map(|axis| {
             let path = ChannelPath { target, property: Property::Rotation, component: Component::AXES[axis] };
             let waiting = frame.and_then(|frame| match frame.values.get(&path) {
@@ -224,7 +235,7 @@ impl<'a> Plan<'a> {
                 _ => None,
             });
             let curve = || match self.clip.channels.get(&path).map(|curve| &**curve) {
-                Some(crate::model::Curve::Scalar(curve)) => crate::eval::sample::scalar_value(curve, self.secs),
+                Some(crate::model::Curve::Scalar(curve)) => crate::eval::sample::scalar_value(curve, source),
                 _ => None,
             };
             waiting.or_else(curve).unwrap_or(rest[axis])

@@ -2,6 +2,7 @@
 
 use super::{
     bound::{BoundScalar, Grids},
+    clocks::{Clocks, Moment},
     euler::{place_angles, read_angles},
     track::{RotationTrack, SampledAngles},
     value::{rotation_value, scalar_value},
@@ -30,6 +31,7 @@ pub struct RigBinding {
     clip: Option<Arc<Clip>>,
     rest: Vec<Transform>,
     grids: Grids,
+    clocks: Clocks,
     /// In order of joint.
     rotations: Vec<(usize, RotationSource)>,
     /// In order of joint, property, axis.
@@ -45,7 +47,7 @@ struct Slot {
     axis: usize,
 }
 
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 enum RotationSource {
     /// Sampled Euler channels.
     Track { grid: usize, track: Arc<RotationTrack> },
@@ -55,7 +57,7 @@ enum RotationSource {
     Curve(Arc<Curve>),
 }
 
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 struct BoundCorrection {
     correction: Arc<Correction>,
     rotations: Vec<(usize, Arc<Curve>)>,
@@ -89,11 +91,13 @@ impl RigBinding {
             clip: clip.cloned(),
             rest: skeleton.joints().iter().map(|joint| joint.rest).collect(),
             grids: Grids::default(),
+            clocks: Clocks::default(),
             rotations: Vec::new(),
             scalars: Vec::new(),
             corrections: Vec::new(),
         };
         let Some(clip) = clip else { return binding };
+        binding.clocks = Clocks::new(object, skeleton, clip);
         for (index, joint) in skeleton.joints().iter().enumerate() {
             let target = Target::Joint(object, joint.id);
             // Paths of one joint stand together: an empty range is the common case of a bone's tip.
@@ -181,21 +185,47 @@ impl RigBinding {
     #[must_use]
     pub fn played_pose(&self, secs: f64) -> Vec<Transform> {
         let mut pose = self.rest.clone();
-        let places = self.grids.places(secs);
+        let moments = self.clocks.moments(&self.grids, secs);
         for (slot, curve) in &self.scalars {
-            if let Some(value) = curve.value(&places, secs) {
+            let moment = &moments[self.clocks.of(slot.joint)];
+            if let Some(value) = curve.value(&moment.places, moment.secs) {
                 set_scalar(&mut pose[slot.joint], slot.property, slot.axis, value);
             }
         }
         for (joint, source) in &self.rotations {
-            if let Some(rotation) = source.value(&places, secs) {
+            let moment = &moments[self.clocks.of(*joint)];
+            if let Some(rotation) = source.value(&moment.places, moment.secs) {
                 pose[*joint].rotation = rotation;
             }
         }
-        for bound in self.corrections.iter().filter(|bound| acts_at(&bound.correction, secs)) {
-            bound.apply(&mut pose, secs);
+        for bound in &self.corrections {
+            if moments.iter().any(|moment| acts_at(&bound.correction, moment.secs)) {
+                bound.apply(&mut pose, &self.clocks, &moments);
+            }
         }
         pose
+    }
+
+    /// The same binding of some joints only; the others stay at rest. For what asks for few joints at many times.
+    #[must_use]
+    pub fn limited_to(&self, joints: &[usize]) -> Self {
+        let of = |joint: &usize| joints.contains(joint);
+        let corrections = self.corrections.iter().map(|bound| BoundCorrection {
+            correction: bound.correction.clone(),
+            rotations: bound.rotations.iter().filter(|(joint, _)| of(joint)).cloned().collect(),
+            scalars: bound.scalars.iter().filter(|(slot, _)| of(&slot.joint)).cloned().collect(),
+        });
+        Self {
+            object: self.object,
+            skeleton: self.skeleton.clone(),
+            clip: self.clip.clone(),
+            rest: self.rest.clone(),
+            grids: self.grids.clone(),
+            clocks: self.clocks.clone(),
+            rotations: self.rotations.iter().filter(|(joint, _)| of(joint)).cloned().collect(),
+            scalars: self.scalars.iter().filter(|(slot, _)| of(&slot.joint)).cloned().collect(),
+            corrections: corrections.filter(|c| !(c.rotations.is_empty() && c.scalars.is_empty())).collect(),
+        }
     }
 
     /// [`Self::played_pose`] with the edits that wait at exactly this time: what is shown.
@@ -224,7 +254,9 @@ impl RigBinding {
         let rest = read_angles(order, to_euler(order, &joint.rest.rotation));
         let curves =
             self.clip.as_ref().map(|clip| axis_curves(clip, Target::Joint(self.object, joint.id), Property::Rotation));
-        place_angles(order, angles_at(&curves.unwrap_or_default(), rest, secs))
+        let target = Target::Joint(self.object, joint.id);
+        let source = self.clip.as_ref().map_or(secs, |clip| clip.source_secs(target, secs));
+        place_angles(order, angles_at(&curves.unwrap_or_default(), rest, source))
     }
 }
 
@@ -324,12 +356,17 @@ impl BoundCorrection {
         bound
     }
 
-    fn apply(&self, pose: &mut [Transform], secs: f64) {
+    fn apply(&self, pose: &mut [Transform], clocks: &Clocks, moments: &[Moment]) {
         let scale = self.correction.scale;
+        let secs_of = |joint: usize| moments.get(clocks.of(joint)).map(|moment| moment.secs);
+        let acting = |joint: usize| secs_of(joint).filter(|secs| acts_at(&self.correction, *secs));
         for (joint, curve) in &self.rotations {
-            pose[*joint].rotation *= rotation_delta(curve, scale, secs);
+            if let Some(secs) = acting(*joint) {
+                pose[*joint].rotation *= rotation_delta(curve, scale, secs);
+            }
         }
         for (slot, curve) in &self.scalars {
+            let Some(secs) = acting(slot.joint) else { continue };
             let local = &mut pose[slot.joint];
             let before = match slot.property {
                 Property::Translation => local.translation[slot.axis],

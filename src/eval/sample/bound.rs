@@ -14,7 +14,7 @@ use std::sync::Arc;
 const PREPARED_KEYS: usize = 4096;
 
 /// The grids of samples that several channels share: start, rate, count.
-#[derive(Debug, Default)]
+#[derive(Clone, Debug, Default)]
 pub(super) struct Grids(Vec<(f64, FrameRate, usize)>);
 
 impl Grids {

@@ -89,20 +89,21 @@ pub fn clip_local(
 ) -> Option<Transform> {
     let (rest, mode) = rest_of(document, target)?;
     let Some(clip) = clip.filter(|clip| may_move(clip, target)) else { return Some(rest) };
+    let source = clip.source_secs(target, secs);
     let mut local = rest;
     for property in [Property::Translation, Property::Scale] {
         for (axis, curve) in axis_curves(clip, target, property).into_iter().enumerate() {
             if let Some(Curve::Scalar(curve)) = curve.as_deref()
-                && let Some(value) = scalar_value(curve, secs)
+                && let Some(value) = scalar_value(curve, source)
             {
                 set_scalar(&mut local, property, axis, value);
             }
         }
     }
-    let (rotation, raw) = raw_rotation(clip, target, &rest.rotation, mode, secs);
+    let (rotation, raw) = raw_rotation(clip, target, &rest.rotation, mode, source);
     local.rotation = rotation;
     if stage >= Stage::Corrected {
-        correct(clip, target, secs, &mut local);
+        correct(clip, target, source, &mut local);
     }
     if stage >= Stage::Shown
         && let Some(frame) = clip.unkeyed_at(secs)
@@ -195,7 +196,8 @@ pub fn channel_value(document: &Document, clip: ClipId, path: ChannelPath, secs:
             {
                 return Some(*value);
             }
-            let (raw_rotation, raw) = raw_rotation(clip, path.target, &rest.rotation, mode, secs);
+            let source = clip.source_secs(path.target, secs);
+            let (raw_rotation, raw) = raw_rotation(clip, path.target, &rest.rotation, mode, source);
             let triple = raw.map_or([0.0; 3], |(_, triple)| triple);
             // Between samples the rotation is slerped while the angle runs straight: the angle shown is the curve's own.
             let untouched = raw_rotation.coords == local.rotation.coords;

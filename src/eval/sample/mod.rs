@@ -1,4 +1,5 @@
-//! Channels and poses at a time: curves, then corrections, then the edits that wait at exactly that time.
+//! Channels and poses at a time: curves, then corrections, both read through the retimes, then the edits that wait at
+//! exactly that time.
 //!
 //! [`rig_pose`], [`joint_local`] and [`channel_value`] answer single questions without a cache; playing and drawing go
 //! through [`super::Evaluator`], which binds a clip to a skeleton once ([`RigBinding`]) and gives the same numbers.
@@ -6,6 +7,7 @@
 mod binding;
 mod bound;
 mod channel;
+mod clocks;
 mod euler;
 mod track;
 mod value;

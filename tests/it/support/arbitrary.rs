@@ -3,7 +3,7 @@
 use inbetween::{
     edit::{
         AutoKey, ClipEdit, CorrectionEdit, CurveEdit, CurveRef, Edit, HandleEdit, HandleKind, HandleSide, ImportEdit,
-        KeyEdit, KeySelection, ObjectEdit, PinEdit, PoseEdit, PoseTarget, RigEdit, Selection, SettingsEdit,
+        KeyEdit, KeySelection, ObjectEdit, PinEdit, PoseEdit, PoseTarget, RetimeEdit, RigEdit, Selection, SettingsEdit,
         UnkeyedEdit, UpAxis, orientation_numbers, pose, rigs::stand_up, set_key,
     },
     eval::sample::rig_pose,
@@ -11,8 +11,9 @@ use inbetween::{
     model::{
         ChainHint, ChannelPath, Clip, ClipId, Component, Curve, Document, Extrapolation, FrameRange, FrameRate, Handle,
         Interpolation, Joint, JointId, JointKind, Key, KeyedCurve, KeyedRotation, LengthUnit, LoopMode, Object,
-        ObjectId, Parent, Pin, PinId, PinSpace, Pose, PoseId, Property, Rig, RotationCurve, RotationInterpolation,
-        RotationKey, RotationMode, Samples, ScalarCurve, Skeleton, SolverKind, Target,
+        ObjectId, Parent, Phi, Pin, PinId, PinSpace, Pose, PoseId, Property, Retime, RetimeId, RetimeScope, Rig,
+        RotationCurve, RotationInterpolation, RotationKey, RotationMode, Samples, ScalarCurve, Skeleton, SolverKind,
+        Target,
     },
 };
 use std::{collections::BTreeSet, sync::Arc};
@@ -252,7 +253,8 @@ pub(crate) fn selection(random: &mut Seeded, document: &Document) -> Selection {
 
 /// An edit of any kind, mostly one that can be done.
 pub(crate) fn edit(random: &mut Seeded, document: &Document) -> Edit {
-    match random.below(14) {
+    match random.below(15) {
+        14 => retime_edit(random, document),
         13 => library_edit(random, document),
         12 => pin_edit(random, document),
         0..=3 => key_edit(random, document),
@@ -371,6 +373,39 @@ fn pin_edit(random: &mut Seeded, document: &Document) -> Edit {
             let curve = CurveRef { clip, path: ChannelPath::influence(object, pin) };
             KeyEdit::Insert { curve, keys: vec![key(random, start)] }.into()
         }
+    }
+}
+
+/// A retime of all of a rig or some of its joints, or a change of one that is there; some are refused.
+fn retime_edit(random: &mut Seeded, document: &Document) -> Edit {
+    let Some(clip) = random.pick(&clips(document)) else { return Edit::none() };
+    let found: Vec<RetimeId> = document.clips[&clip].retimes.iter().map(|retime| retime.id).collect();
+    let start = time(random, document);
+    let length = 0.2 + random.part();
+    let (end, middle) = (start + length, start + length * (0.1 + 0.8 * random.part()));
+    let keys = vec![(start, start), (middle, start + length * (0.1 + 0.8 * random.part())), (end, end)];
+    let Some(retime) = random.pick(&found).filter(|_| random.below(3) > 0) else {
+        let Some(object) = random.pick(&document.objects.keys().copied().collect::<Vec<_>>()) else {
+            return Edit::none();
+        };
+        let joints = set_key::whole_pose(document, object).into_iter().filter_map(Target::joint);
+        let scope = match random.below(3) {
+            0 => RetimeScope::Whole,
+            _ => RetimeScope::Joints(joints.filter(|_| random.coin()).collect()),
+        };
+        if scope == RetimeScope::Joints(BTreeSet::new()) {
+            return Edit::none();
+        }
+        let Ok(phi) = Phi::new(keys) else { return Edit::none() };
+        let id = document.clips[&clip].fresh_retime_id();
+        let retime = Retime { id, name: "spacing".to_owned(), muted: random.below(5) == 0, object, scope, phi };
+        return RetimeEdit::Add { clip, retime: Arc::new(retime) }.into();
+    };
+    match random.below(4) {
+        0 => RetimeEdit::Delete { clip, retime }.into(),
+        1 => RetimeEdit::Mute { clip, retime, muted: random.coin() }.into(),
+        2 => RetimeEdit::Rename { clip, retime, name: "late".to_owned() }.into(),
+        _ => RetimeEdit::SetPhi { clip, retime, keys }.into(),
     }
 }
 

@@ -9,7 +9,7 @@ use crate::math::rotation::{nearest_euler, to_euler};
 use crate::math::{EulerOrder, Quat, Transform};
 use crate::model::{
     ChannelPath, Clip, Component, Correction, Curve, FileChannel, Joint, LengthUnit, ObjectId, Property, RotationMode,
-    Samples, ScalarCurve, Skeleton,
+    Samples, ScalarCurve, Skeleton, Target,
 };
 use crate::progress::{Cancelled, Progress};
 use std::collections::BTreeMap;
@@ -134,7 +134,8 @@ impl<'a> Sampler<'a> {
                 let rest = self.joint(joint).rest.translation[axis];
                 let path = self.path(joint, Property::Translation, Component::AXES[axis]);
                 let value = |secs| read(curve, secs).unwrap_or(rest);
-                secs.map(|secs| correct_scalar(self.corrections(), path, secs, value(secs))).collect()
+                let sources = secs.map(|secs| self.source(joint, secs));
+                sources.map(|secs| correct_scalar(self.corrections(), path, secs, value(secs))).collect()
             }
         }
     }
@@ -142,6 +143,7 @@ impl<'a> Sampler<'a> {
     /// The stored samples as they are, where each row is one of them and nothing changes them.
     fn untouched(&self, joint: usize, channel: Channel) -> Option<Arc<[f64]>> {
         let axis = match channel {
+            _ if self.is_retimed(joint) => return None,
             Channel::Position(axis) if self.is_corrected(joint, Property::Translation, axis) => return None,
             Channel::Rotation(_) if self.posed.contains_key(&joint) => return None,
             Channel::Position(axis) | Channel::Rotation(axis) => axis,
@@ -169,8 +171,8 @@ impl<'a> Sampler<'a> {
         aligned.then_some(place.round().max(0.0) as usize)
     }
 
-    /// Whether a joint's angles must be taken from poses: they are held in another form, read between samples, or
-    /// corrected.
+    /// Whether a joint's angles must be taken from poses: they are held in another form, read between samples,
+    /// retimed or corrected.
     fn needs_pose(&self, joint: usize) -> bool {
         let Some(clip) = self.clip else { return false };
         if self.joint(joint).is_end() {
@@ -182,7 +184,7 @@ impl<'a> Sampler<'a> {
         let moving = clip.channels.contains_key(&whole) || curves.iter().any(Option::is_some);
         let same_form = self.joint(joint).rotation == RotationMode::Euler(self.order(joint));
         let between = curves.iter().flatten().filter_map(|c| samples(c)).any(|s| self.first_sample(s).is_none());
-        corrected || (moving && (!same_form || between))
+        corrected || (moving && (!same_form || between || self.is_retimed(joint)))
     }
 
     /// The angles by axis of a posed rotation: nearest to the joint's own curves where they are of the same form, else to
@@ -199,10 +201,13 @@ impl<'a> Sampler<'a> {
         let same_form = self.joint(joint).rotation == RotationMode::Euler(order);
         if same_form && curves.iter().any(Option::is_some) {
             let rest = self.rest_angles(joint);
-            let own: [f64; 3] = std::array::from_fn(|axis| read(curves[axis], secs).unwrap_or(rest[axis]));
+            let source = self.source(joint, secs);
+            let own: [f64; 3] = std::array::from_fn(|axis| read(curves[axis], source).unwrap_or(rest[axis]));
             let whole = self.path(joint, Property::Rotation, Component::Whole);
-            let exact = curves.iter().flatten().filter_map(|c| samples(c)).all(|s| self.first_sample(s).is_some());
-            if exact && !held && acting(self.corrections(), whole, secs).next().is_none() {
+            // Between samples a rotation turns evenly, its angles do not.
+            let on_samples = |s: &Samples| source == secs && self.first_sample(s).is_some();
+            let exact = curves.iter().flatten().filter_map(|c| samples(c)).all(on_samples);
+            if exact && !held && acting(self.corrections(), whole, source).next().is_none() {
                 return own;
             }
             return read_angles(order, nearest_euler(order, rotation, place_angles(order, own)));
@@ -254,6 +259,17 @@ impl<'a> Sampler<'a> {
 
     fn corrections(&self) -> &'a [Arc<Correction>] {
         self.clip.map(|clip| clip.corrections.as_slice()).unwrap_or_default()
+    }
+
+    /// When a joint's curves are read for a row.
+    fn source(&self, joint: usize, secs: f64) -> f64 {
+        let target = Target::Joint(self.object, self.joint(joint).id);
+        self.clip.map_or(secs, |clip| clip.source_secs(target, secs))
+    }
+
+    fn is_retimed(&self, joint: usize) -> bool {
+        let target = Target::Joint(self.object, self.joint(joint).id);
+        self.clip.is_some_and(|clip| clip.retimes.iter().any(|retime| !retime.muted && retime.covers(target)))
     }
 
     fn has_any(&self, joint: usize, property: Property, axis: usize) -> bool {

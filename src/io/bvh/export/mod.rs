@@ -66,8 +66,8 @@ impl Grid {
 
 /// Converts a rig in its clip: curves, corrections and pins, not the edits that wait to be keyed.
 ///
-/// A sampled channel whose samples fall on the rows goes out as it is, without a copy, wherever no correction and no
-/// pin acts on it.
+/// A sampled channel whose samples fall on the rows goes out as it is, without a copy, wherever no correction, no
+/// retime and no pin acts on it.
 /// Everything else is evaluated: Euler triples unwrapped from row to row, rounded to 9 decimals. A rig without
 /// a clip gets no rows. The object's own transform is not part of the motion: joints are written as they are inside it.
 ///

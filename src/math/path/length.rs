@@ -67,8 +67,13 @@ fn adaptive(curve: &Cubic3, from: f64, to: f64, whole: f64, tolerance: f64, dept
 /// the bracket is halved instead. Each step measures only the piece from the last place.
 #[must_use]
 pub fn parameter_at_length(curve: &Cubic3, length: f64, tolerance: f64) -> f64 {
+    parameter_at_length_of(curve, length, arc_length(curve, 0.0, 1.0, 0.1 * tolerance), tolerance)
+}
+
+/// [`parameter_at_length`] of a curve whose length is known.
+#[must_use]
+pub(super) fn parameter_at_length_of(curve: &Cubic3, length: f64, total: f64, tolerance: f64) -> f64 {
     let fine = 0.1 * tolerance;
-    let total = arc_length(curve, 0.0, 1.0, fine);
     if length <= 0.0 || length.is_nan() {
         return 0.0;
     }

@@ -1,9 +1,13 @@
 //! Paths in space: cubic segments, their length, and the place at a distance along them.
 
+mod frames;
 mod length;
 mod measured;
 mod segment;
+mod through;
 
+pub use frames::{MinimalFrames, frame, upright};
 pub use length::{arc_length, parameter_at_length};
 pub use measured::MeasuredPath;
 pub use segment::{Cubic3, uniform_catmull_rom};
+pub use through::{bezier, cardinal, catmull_rom, natural, straight, tcb};

@@ -1,6 +1,6 @@
 //! A cubic in space.
 
-use crate::math::Vec3;
+use crate::math::{Affine, Vec3};
 
 /// A cubic in space in power form, `c0 + c1 u + c2 u^2 + c3 u^3`, `u` in 0..=1.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -29,6 +29,20 @@ impl Cubic3 {
     pub fn point(&self, u: f64) -> Vec3 {
         let [c0, c1, c2, c3] = &self.c;
         ((c3 * u + c2) * u + c1) * u + c0
+    }
+
+    /// The image of the cubic under an affine map.
+    #[must_use]
+    pub fn mapped(&self, map: &Affine) -> Self {
+        let [c0, c1, c2, c3] = &self.c;
+        Self { c: [map.point(c0), map.vector(c1), map.vector(c2), map.vector(c3)] }
+    }
+
+    /// The largest coordinate of the coefficients but the place it starts at.
+    #[must_use]
+    pub fn size(&self) -> f64 {
+        let [_, c1, c2, c3] = &self.c;
+        c1.amax().max(c2.amax()).max(c3.amax())
     }
 
     /// The velocity at `u`, per unit of `u`.

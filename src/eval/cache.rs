@@ -6,6 +6,7 @@
 
 use super::{
     fk,
+    follow::{self, FollowReport, PathFrame},
     limbs::{self, Limbs},
     pins::{self, PinReport},
     pipeline::{EvaluatedFrame, ObjectFrame, RigFrame, SolveOrder, object_world},
@@ -13,7 +14,7 @@ use super::{
 };
 use crate::{
     math::{Affine, Vec3},
-    model::{Clip, ClipId, Document, Object, ObjectId, Rig, Settings, Skeleton},
+    model::{Clip, ClipId, Document, Object, ObjectId, Path, Rig, Settings, Skeleton},
 };
 use std::{cell::RefCell, collections::BTreeMap, sync::Arc};
 
@@ -37,6 +38,15 @@ struct Cells {
     order: Option<(DocumentKey, Arc<SolveOrder>)>,
     frames: Ring<(DocumentKey, u64, Arc<EvaluatedFrame>)>,
     generation: u64,
+    paths: BTreeMap<ObjectId, PathCell>,
+}
+
+/// A path's last frame, and what it was made from besides its points' places.
+#[derive(Debug)]
+struct PathCell {
+    path: Arc<Path>,
+    world: Affine,
+    frame: Arc<PathFrame>,
 }
 
 #[derive(Debug)]
@@ -143,8 +153,10 @@ impl Evaluator {
         }
         let solve = cells.solve_order(document);
         cells.rigs.retain(|id, _| document.objects.contains_key(id));
+        cells.paths.retain(|id, _| document.objects.contains_key(id));
         let mut objects = BTreeMap::new();
         let mut held = BTreeMap::new();
+        let mut follows = Vec::new();
         for &id in &solve.order {
             let Some(object) = document.object(id) else { continue };
             let clip = document.clip_of(id).and_then(|clip| document.clip(clip));
@@ -157,6 +169,9 @@ impl Evaluator {
             } else {
                 object_world(document, id, &local, &objects)
             };
+            let (world, reports) = follow::constrained(document, id, secs, (world, &local), &objects);
+            follows.extend(reports);
+            let path = object.as_path().map(|path| cells.path_frame(document, id, path, (secs, &world)));
             let mut rig = object.as_rig().map(|rig| cells.rig_frame(id, &rig.skeleton, clip, secs));
             if let (Some(frame), Some(of), Some(clip)) = (&mut rig, object.as_rig(), clip)
                 && pins::acts_on(clip, id, secs)
@@ -167,11 +182,13 @@ impl Evaluator {
                 *frame = pinned;
                 held.insert(id, reports);
             }
-            objects.insert(id, ObjectFrame { world, rig });
+            objects.insert(id, ObjectFrame { world, rig, path });
         }
         cells.generation += 1;
         let pins = held.values().flat_map(|reports| reports.iter().copied()).collect();
-        let frame = EvaluatedFrame { secs, generation: cells.generation, objects, cycles: solve.cycles.clone(), pins };
+        follows.sort_by_key(|report: &FollowReport| report.object);
+        let cycles = solve.cycles.clone();
+        let frame = EvaluatedFrame { secs, generation: cells.generation, objects, cycles, pins, follows };
         let frame = Arc::new(frame);
         cells.frames.push((DocumentKey::new(document), secs.to_bits(), frame.clone()), FRAMES);
         frame
@@ -219,6 +236,28 @@ impl Cells {
                 order
             }
         }
+    }
+
+    /// A path at a time; the one before where nothing of it is other.
+    fn path_frame(
+        &mut self,
+        document: &Document,
+        object: ObjectId,
+        path: &Arc<Path>,
+        (secs, world): (f64, &Affine),
+    ) -> Arc<PathFrame> {
+        let clip = document.clip_of(object).and_then(|clip| document.clip(clip));
+        let places = follow::places(document, clip.map(|clip| &**clip), object, path, secs);
+        if let Some(cell) = self.paths.get(&object)
+            && Arc::ptr_eq(&cell.path, path)
+            && cell.world == *world
+            && cell.frame.places == places
+        {
+            return cell.frame.clone();
+        }
+        let frame = Arc::new(PathFrame::new(path, places, world));
+        self.paths.insert(object, PathCell { path: path.clone(), world: *world, frame: frame.clone() });
+        frame
     }
 
     fn rig_cell(&mut self, object: ObjectId, skeleton: &Arc<Skeleton>, clip: Option<&Arc<Clip>>) -> &mut RigCell {

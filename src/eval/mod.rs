@@ -7,6 +7,7 @@ pub mod corrections;
 pub mod curve;
 pub mod drag;
 pub mod fk;
+pub mod follow;
 pub mod ik;
 pub mod key_poses;
 pub mod limbs;

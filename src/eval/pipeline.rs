@@ -1,7 +1,10 @@
 //! What is solved at a time, and in which order: object transforms and the joints of rigs, each after what it hangs on.
 
 use crate::{
-    eval::pins::PinReport,
+    eval::{
+        follow::{FollowReport, PathFrame},
+        pins::PinReport,
+    },
     math::{Affine, Transform},
     model::{Document, JointId, ObjectId, Parent},
 };
@@ -23,6 +26,8 @@ pub struct EvaluatedFrame {
     pub cycles: Vec<ObjectId>,
     /// The pins that act, by object and in the order of their clip.
     pub pins: Vec<PinReport>,
+    /// The followers that are on a path, by object and in the order of its constraints.
+    pub follows: Vec<FollowReport>,
 }
 
 /// An object at one time.
@@ -32,6 +37,8 @@ pub struct ObjectFrame {
     pub world: Affine,
     /// Its joints, where it is a rig.
     pub rig: Option<Arc<RigFrame>>,
+    /// Its curve, where it is a path.
+    pub path: Option<Arc<PathFrame>>,
 }
 
 /// A rig's joints at one time, by joint index, bones' tips included.
@@ -49,6 +56,12 @@ impl EvaluatedFrame {
     pub fn joint_world(&self, object: ObjectId, index: usize) -> Option<Affine> {
         let object = self.objects.get(&object)?;
         Some(object.world * *object.rig.as_ref()?.model.get(index)?)
+    }
+
+    /// A path's curve.
+    #[must_use]
+    pub fn path(&self, object: ObjectId) -> Option<&Arc<PathFrame>> {
+        self.objects.get(&object)?.path.as_ref()
     }
 
     /// A rig's joints.

@@ -9,6 +9,7 @@
 
 mod extrapolate;
 mod handles;
+mod integral;
 mod prepared;
 pub mod rotation;
 pub mod sampled;
@@ -19,6 +20,7 @@ mod slopes;
 mod span;
 
 pub use handles::{KeyHandles, handles_used};
+pub use integral::Integral;
 pub use prepared::PreparedCurve;
 pub use segment::{Segment, Shape};
 pub use slopes::{cardinal_slope, catmull_rom_slope, kochanek_bartels_slopes};

@@ -158,7 +158,12 @@ mod tests {
             assert!((at(parameter) * Vec3::z() - along).norm() < 1e-9);
             // The angular velocity has no part along the way.
             let turn = (after * before.inverse()).scaled_axis() / (2.0 * h);
-            assert!(turn.dot(&along).abs() < 2e-3 * (1.0 + turn.norm()), "{parameter}: {} of {}", turn.dot(&along), turn.norm());
+            assert!(
+                turn.dot(&along).abs() < 2e-3 * (1.0 + turn.norm()),
+                "{parameter}: {} of {}",
+                turn.dot(&along),
+                turn.norm()
+            );
         }
     }
 

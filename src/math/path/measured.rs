@@ -123,9 +123,10 @@ impl MeasuredPath {
         let unit = self.unit.get(segment)?;
         let least = AT_REST * unit.size();
         let step = if part < 0.5 { 1e-4 } else { -1e-4 };
-        let way = unit.velocity(part).try_normalize(least).or_else(|| {
-            ((unit.point(part + step) - unit.point(part)) / step).try_normalize(least)
-        });
+        let way = unit
+            .velocity(part)
+            .try_normalize(least)
+            .or_else(|| ((unit.point(part + step) - unit.point(part)) / step).try_normalize(least));
         let on = |other: &Cubic3, at: f64, near: f64| {
             let least = AT_REST * other.size();
             let chord = (other.point(near) - other.point(at)) / (near - at);

@@ -115,7 +115,8 @@ pub fn bezier(points: &[Vec3], closed: bool, handles: &[(Option<Vec3>, Option<Ve
     for (i, segment) in segments.iter_mut().enumerate() {
         let next = (i + 1) % count;
         let out = handles.get(i).and_then(|handle| handle.1).map_or_else(|| segment.velocity(0.0), |h| h * 3.0);
-        let arriving = handles.get(next).and_then(|handle| handle.0).map_or_else(|| segment.velocity(1.0), |h| h * -3.0);
+        let arriving =
+            handles.get(next).and_then(|handle| handle.0).map_or_else(|| segment.velocity(1.0), |h| h * -3.0);
         *segment = Cubic3::from_hermite(points[i], points[next], out, arriving);
     }
     segments

@@ -1,0 +1,333 @@
+//! Integrals of curves over time: speeds to distances, accelerations to speeds and distances.
+//!
+//! Between keys a curve is a polynomial of the time, or a polynomial of a parameter that the time is a polynomial of: the first
+//! is integrated in closed form, the second by a Gauss-Legendre rule that is exact for its degree. Only eases that are no
+//! polynomials are integrated to a tolerance. Cycles add whole turns in closed form, however many.
+
+use super::{Segment, Shape, segment};
+use crate::math::cubic::{BezierTime, Cubic};
+use crate::model::{Extrapolation, KeyedCurve, Samples, ScalarCurve};
+
+/// Abscissae and weights of the Gauss-Legendre rule of 8 points on -1..1, one half of the symmetric pairs: exact to degree 15.
+const GAUSS_8: [(f64, f64); 4] = [
+    (0.183_434_642_495_649_8, 0.362_683_783_378_361_9),
+    (0.525_532_409_916_329, 0.313_706_645_877_887_27),
+    (0.796_666_477_413_626_7, 0.222_381_034_453_374_48),
+    (0.960_289_856_497_536_2, 0.101_228_536_290_376_26),
+];
+
+/// How often an interval is halved at most for eases that are no polynomials.
+const DEPTH: u32 = 30;
+
+/// The difference from halving below which an ease's integral stands, for a rise of 1 over a time of 1.
+const SETTLED: f64 = 1e-14;
+
+/// A curve's integrals from its first key (or sample) on.
+#[derive(Clone, Debug)]
+pub struct Integral {
+    pieces: Vec<Piece>,
+    /// The end of the last piece, seconds.
+    end: f64,
+    /// Value and slope at both ends, for what lies beyond.
+    ends: [(f64, f64); 2],
+    beyond: [Extrapolation; 2],
+    /// The first and the second integral over all pieces.
+    whole: [f64; 2],
+}
+
+/// A stretch of a curve.
+#[derive(Clone, Copy, Debug)]
+struct Piece {
+    start: f64,
+    secs: f64,
+    shape: Shape,
+    /// The integrals from the first piece's start to this one's.
+    once: f64,
+    twice: f64,
+}
+
+fn gauss(from: f64, to: f64, f: impl Fn(f64) -> f64) -> f64 {
+    let (middle, half) = (0.5 * (from + to), 0.5 * (to - from));
+    half * GAUSS_8.iter().map(|(x, w)| w * (f(middle - half * x) + f(middle + half * x))).sum::<f64>()
+}
+
+fn adaptive(from: f64, to: f64, whole: f64, depth: u32, f: &impl Fn(f64) -> f64) -> f64 {
+    let middle = 0.5 * (from + to);
+    let (first, second) = (gauss(from, middle, f), gauss(middle, to, f));
+    if depth == 0 || (first + second - whole).abs() <= SETTLED || (first + second).is_nan() {
+        return first + second;
+    }
+    adaptive(from, middle, first, depth - 1, f) + adaptive(middle, to, second, depth - 1, f)
+}
+
+impl Piece {
+    /// The first and the second integral from its start to a time within it.
+    fn integrals(&self, secs: f64) -> [f64; 2] {
+        let x = if self.secs > 0.0 { ((secs - self.start) / self.secs).clamp(0.0, 1.0) } else { 0.0 };
+        let [once, twice] = match &self.shape {
+            Shape::Cubic(value) => cubic(value, x),
+            Shape::Bezier { time, value } => bezier(time, value, time.solve(x)),
+            Shape::Eased { from, rise, ease } => {
+                let part = |f: &dyn Fn(f64) -> f64| adaptive(0.0, x, gauss(0.0, x, f), DEPTH, &f);
+                let once = from * x + rise * part(&|y| ease.value(y));
+                [once, from * x * x / 2.0 + rise * part(&|y| (x - y) * ease.value(y))]
+            }
+        };
+        [once * self.secs, twice * self.secs * self.secs]
+    }
+
+    fn value(&self, part: f64) -> f64 {
+        match &self.shape {
+            Shape::Cubic(value) => value.value(part),
+            Shape::Bezier { time, value } => value.value(time.solve(part)),
+            Shape::Eased { from, rise, ease } => from + rise * ease.value(part),
+        }
+    }
+}
+
+fn cubic(value: &Cubic, x: f64) -> [f64; 2] {
+    let [c0, c1, c2, c3] = value.c;
+    let once = x * (c0 + x * (c1 / 2.0 + x * (c2 / 3.0 + x * c3 / 4.0)));
+    [once, x * x * (c0 / 2.0 + x * (c1 / 6.0 + x * (c2 / 12.0 + x * c3 / 20.0)))]
+}
+
+/// Of a value and a time that are cubics of a parameter: the integrands are of degree 5 and 8.
+fn bezier(time: &BezierTime, value: &Cubic, u: f64) -> [f64; 2] {
+    let end = time.time(u);
+    let by_time = |w: f64| value.value(w) * time.speed(w);
+    [gauss(0.0, u, by_time), gauss(0.0, u, |w| (end - time.time(w)) * by_time(w))]
+}
+
+impl Integral {
+    /// The integrals of a curve; none for one without keys or samples.
+    #[must_use]
+    pub fn new(curve: &ScalarCurve) -> Option<Self> {
+        match curve {
+            ScalarCurve::Keyed(curve) => Self::of_keys(curve),
+            ScalarCurve::Sampled(samples) => Self::of_samples(samples),
+        }
+    }
+
+    fn of_keys(curve: &KeyedCurve) -> Option<Self> {
+        let (first, last) = (curve.keys.first()?, curve.keys.last()?);
+        let segments: Vec<Segment> =
+            (0..curve.keys.len().saturating_sub(1)).filter_map(|i| segment(curve, i)).collect();
+        let slope = |segment: Option<&Segment>, at: fn(&Segment) -> f64| {
+            segment.map_or(0.0, |segment| segment.slope(at(segment))).clamp(f64::MIN, f64::MAX)
+        };
+        let level = |slope: f64| if slope.abs() < f64::MAX { slope } else { 0.0 };
+        let ends = [
+            (first.value, level(slope(segments.first(), Segment::start))),
+            (last.value, level(slope(segments.last(), Segment::end))),
+        ];
+        let pieces = segments.iter().map(|segment| (segment.start(), segment.end(), *segment.shape()));
+        Some(Self::of_pieces(pieces, first.time, last.time, ends, [curve.pre, curve.post]))
+    }
+
+    fn of_samples(samples: &Samples) -> Option<Self> {
+        let (first, last) = (samples.values.first()?, samples.values.last()?);
+        let at = |index: usize| samples.start + samples.rate.secs(i64::try_from(index).unwrap_or(i64::MAX));
+        let pieces = samples.values.windows(2).enumerate().map(|(index, pair)| {
+            let line = Shape::Cubic(Cubic { c: [pair[0], pair[1] - pair[0], 0.0, 0.0] });
+            (at(index), at(index + 1), line)
+        });
+        let end = at(samples.values.len() - 1);
+        let held = [Extrapolation::Constant; 2];
+        Some(Self::of_pieces(pieces, samples.start, end, [(*first, 0.0), (*last, 0.0)], held))
+    }
+
+    fn of_pieces(
+        stretches: impl Iterator<Item = (f64, f64, Shape)>,
+        start: f64,
+        end: f64,
+        ends: [(f64, f64); 2],
+        beyond: [Extrapolation; 2],
+    ) -> Self {
+        let mut pieces = Vec::new();
+        let (mut once, mut twice) = (0.0, 0.0);
+        for (from, to, shape) in stretches {
+            let piece = Piece { start: from, secs: to - from, shape, once, twice };
+            let [first, second] = piece.integrals(to);
+            twice += once * piece.secs + second;
+            once += first;
+            pieces.push(piece);
+        }
+        if pieces.is_empty() {
+            // A lone key holds its value before and after.
+            let shape = Shape::Cubic(Cubic { c: [ends[0].0, 0.0, 0.0, 0.0] });
+            pieces.push(Piece { start, secs: 0.0, shape, once: 0.0, twice: 0.0 });
+            let held = [(ends[0].0, 0.0); 2];
+            return Self { pieces, end: start, ends: held, beyond: [Extrapolation::Constant; 2], whole: [0.0; 2] };
+        }
+        Self { pieces, end, ends, beyond, whole: [once, twice] }
+    }
+
+    /// The time of the first key or sample, seconds: both integrals are 0 there.
+    #[must_use]
+    pub fn start(&self) -> f64 {
+        self.pieces.first().map_or(self.end, |piece| piece.start)
+    }
+
+    /// The time of the last key or sample, seconds.
+    #[must_use]
+    pub const fn end(&self) -> f64 {
+        self.end
+    }
+
+    /// The integral from the first key to a time, and the integral of that. Beyond the keys the curve is what its extrapolation
+    /// says. NaN for a time that is not a number.
+    #[must_use]
+    pub fn at(&self, secs: f64) -> [f64; 2] {
+        let (start, length) = (self.start(), self.end - self.start());
+        if (start..=self.end).contains(&secs) {
+            return self.inside(secs);
+        }
+        let before = secs < start;
+        let (which, past) = if before { (0, secs - start) } else { (1, secs - self.end) };
+        let [once, twice] = if before { [0.0; 2] } else { self.whole };
+        let (value, slope) = self.ends[which];
+        let line = |slope: f64| {
+            let gained = past * (value + past * slope / 2.0);
+            [once + gained, twice + past * (once + past * (value / 2.0 + past * slope / 6.0))]
+        };
+        match self.beyond[which] {
+            Extrapolation::Constant => line(0.0),
+            Extrapolation::Linear => line(slope),
+            Extrapolation::Cycle => self.turns(secs, length, 0.0, false),
+            Extrapolation::CycleOffset => self.turns(secs, length, self.ends[1].0 - self.ends[0].0, false),
+            Extrapolation::Mirror => self.turns(secs, length, 0.0, true),
+        }
+    }
+
+    fn inside(&self, secs: f64) -> [f64; 2] {
+        let index = self.pieces.partition_point(|piece| piece.start <= secs).saturating_sub(1);
+        let Some(piece) = self.pieces.get(index) else { return [f64::NAN; 2] };
+        let [once, twice] = piece.integrals(secs);
+        [piece.once + once, piece.twice + piece.once * (secs - piece.start) + twice]
+    }
+
+    /// `n` whole turns of the keys and a part of another; `n` is negative before them. The sums over the turns are polynomials of
+    /// `n`, which hold for negative ones too.
+    fn turns(&self, secs: f64, length: f64, rise: f64, alternate: bool) -> [f64; 2] {
+        let start = self.start();
+        let n = ((secs - start) / length).floor();
+        let passed = (secs - start - n * length).clamp(0.0, length);
+        let [whole_once, whole_twice] = self.whole;
+        let pairs = n * (n - 1.0) / 2.0;
+        let speed = n * whole_once + rise * length * pairs;
+        if alternate {
+            let reversed = length * whole_once - whole_twice;
+            let base = length * whole_once * pairs + (n / 2.0).ceil() * whole_twice + (n / 2.0).floor() * reversed;
+            let [once, twice] = if n.rem_euclid(2.0) >= 1.0 {
+                let [once, twice] = self.inside((self.end - passed).clamp(start, self.end));
+                [whole_once - once, whole_once * passed - (whole_twice - twice)]
+            } else {
+                self.inside((start + passed).min(self.end))
+            };
+            return [speed + once, base + speed * passed + twice];
+        }
+        let triples = pairs * (n - 2.0) / 3.0;
+        let base = length * (whole_once * pairs + rise * length * triples)
+            + n * whole_twice
+            + rise * length * length / 2.0 * pairs;
+        let [once, twice] = self.inside((start + passed).min(self.end));
+        let offset = n * rise;
+        [speed + once + offset * passed, base + speed * passed + twice + offset * passed * passed / 2.0]
+    }
+
+    /// Times at which the curve is worth looking at, in order: the ends of its stretches and `within` times in each.
+    pub fn times(&self, within: u32) -> impl Iterator<Item = f64> {
+        let inner = move |piece: &Piece| {
+            let (start, secs) = (piece.start, piece.secs);
+            (0..=within).map(move |i| start + secs * f64::from(i) / f64::from(within + 1))
+        };
+        self.pieces.iter().flat_map(inner).chain([self.end])
+    }
+
+    /// The values at the starts and the ends of the stretches, in order of time: where a stretch does not end where the next one
+    /// starts, the curve steps.
+    pub fn steps(&self) -> impl Iterator<Item = (f64, f64, f64)> {
+        let next = self.pieces.iter().skip(1).map(|piece| piece.value(0.0)).chain([self.ends[1].0]);
+        self.pieces.iter().zip(next).map(|(piece, next)| (piece.start + piece.secs, piece.value(1.0), next))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::{
+        eval::sample::scalar_value,
+        model::{FrameRate, Handle, Interpolation, Key},
+    };
+
+    /// The integral by many small steps of the midpoint rule with Richardson's correction.
+    fn slowly(from: f64, to: f64, f: impl Fn(f64) -> f64) -> f64 {
+        let rule = |n: u32| {
+            let h = (to - from) / f64::from(n);
+            (0..n).map(|i| f(from + (f64::from(i) + 0.5) * h)).sum::<f64>() * h
+        };
+        let (coarse, fine) = (rule(20_000), rule(40_000));
+        fine + (fine - coarse) / 3.0
+    }
+
+    fn curve(interpolation: Interpolation, beyond: Extrapolation) -> ScalarCurve {
+        let keys = [(0.2, 1.0), (0.9, 3.0), (2.0, -1.0), (2.6, 0.5)].map(|(time, value)| Key {
+            interpolation,
+            handle_out: Handle::Free(0.3, 1.2),
+            handle_in: Handle::Free(-0.2, 0.1),
+            tension: 0.2,
+            bias: 0.3,
+            ..Key::new(time, value)
+        });
+        ScalarCurve::Keyed(KeyedCurve {
+            keys: keys.into_iter().collect(),
+            pre: beyond,
+            post: beyond,
+            ..KeyedCurve::default()
+        })
+    }
+
+    #[test]
+    fn integrals_are_those_of_the_curve_for_every_kind_of_segment_and_beyond_the_keys() {
+        for interpolation in Interpolation::ALL {
+            for beyond in Extrapolation::ALL {
+                let curve = curve(interpolation, beyond);
+                let integral = Integral::new(&curve).unwrap();
+                let value = |secs: f64| scalar_value(&curve, secs).unwrap();
+                for secs in [-7.3, -1.0, 0.2, 0.5, 0.9, 1.7, 2.6, 4.1, 9.9] {
+                    let [once, twice] = integral.at(secs);
+                    // A step within the range is met by the midpoint rule to about a step of it.
+                    let slack = if interpolation == Interpolation::Step { 4e-3 } else { 2e-6 };
+                    let (a, b) = (slowly(0.2, secs, value), slowly(0.2, secs, |t| (secs - t) * value(t)));
+                    assert!((once - a).abs() < slack, "{interpolation:?} {beyond:?} {secs}: {once} {a}");
+                    assert!((twice - b).abs() < slack * 10.0, "{interpolation:?} {beyond:?} {secs}: {twice} {b}");
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn the_second_integral_is_the_integral_of_the_first() {
+        for interpolation in Interpolation::ALL {
+            let integral = Integral::new(&curve(interpolation, Extrapolation::Mirror)).unwrap();
+            for i in -300..600 {
+                let (t, h) = (f64::from(i) / 77.0 + 0.001, 1e-5);
+                let slope = (integral.at(t + h)[1] - integral.at(t - h)[1]) / (2.0 * h);
+                assert!((slope - integral.at(t)[0]).abs() < 1e-6, "{interpolation:?} {t}");
+            }
+        }
+    }
+
+    #[test]
+    fn samples_and_lone_keys() {
+        let rate = FrameRate::new(10, 1).unwrap();
+        let samples = Samples { start: 1.0, rate, values: vec![0.0, 1.0, 3.0].into() };
+        let integral = Integral::new(&ScalarCurve::Sampled(samples)).unwrap();
+        assert!((integral.at(1.2)[0] - 0.25).abs() < 1e-14 && (integral.at(2.2)[0] - 3.25).abs() < 1e-13);
+        let lone = KeyedCurve { keys: [Key::new(2.0, 3.0)].into_iter().collect(), ..KeyedCurve::default() };
+        let integral = Integral::new(&ScalarCurve::Keyed(lone)).unwrap();
+        assert_eq!((integral.at(2.0), integral.at(4.0), integral.at(1.0)), ([0.0; 2], [6.0, 6.0], [-3.0, 1.5]));
+        assert!(Integral::new(&ScalarCurve::Keyed(KeyedCurve::default())).is_none());
+        assert!(integral.at(f64::NAN)[0].is_nan());
+    }
+}

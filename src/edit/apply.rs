@@ -2,7 +2,7 @@
 
 use super::{
     ClipEdit, ConstraintEdit, CorrectionEdit, CurveEdit, EditError, HandleEdit, ImportEdit, KeyEdit, KeySelection,
-    ObjectEdit, PathEdit, PinEdit, PoseEdit, RetimeEdit, RigEdit, SettingsEdit, UnkeyedEdit,
+    MeshEdit, ObjectEdit, PathEdit, PinEdit, PoseEdit, RetimeEdit, RigEdit, SettingsEdit, UnkeyedEdit,
 };
 use crate::model::{Document, FrameRate};
 use serde::{Deserialize, Serialize};
@@ -35,6 +35,8 @@ pub enum Edit {
     Constraint(ConstraintEdit),
     /// Paths.
     Path(PathEdit),
+    /// Meshes and lights.
+    Mesh(MeshEdit),
     /// Rigs.
     Rig(RigEdit),
     /// The pose library.
@@ -84,6 +86,7 @@ impl Edit {
             Self::Object(edit) => edit.run(document),
             Self::Constraint(edit) => edit.run(document),
             Self::Path(edit) => edit.run(document),
+            Self::Mesh(edit) => edit.run(document),
             Self::Rig(edit) => edit.run(document),
             Self::Pose(edit) => edit.run(document),
             Self::Settings(edit) => edit.run(document),

@@ -165,6 +165,14 @@ pub(super) fn target_of(document: &Document, path: ChannelPath) -> Result<(), Ed
     if path.property == Property::FieldOfView && object.as_camera().is_none() {
         return Err(EditError::WrongKind(path));
     }
+    if let Target::Morph(_, morph) = path.target
+        && object.as_mesh().is_none_or(|mesh| mesh.morph(morph).is_none())
+    {
+        return Err(EditError::NoMorph(id, morph));
+    }
+    if Property::LIGHT.contains(&path.property) && object.as_light().is_none() {
+        return Err(EditError::WrongKind(path));
+    }
     if let Target::Joint(_, joint) = path.target {
         let rig = object.as_rig().ok_or(EditError::NotARig(id))?;
         let found = rig.skeleton.joint(joint).ok_or(EditError::NoJoint(id, joint))?;

@@ -1,7 +1,8 @@
 //! Why an edit cannot be done.
 
 use crate::model::{
-    ChannelPath, ClipId, ConstraintId, CorrectionId, JointId, ObjectId, PhiError, PinId, PointId, PoseId, RetimeId,
+    ChannelPath, ClipId, ConstraintId, CorrectionId, JointId, MorphId, ObjectId, PhiError, PinId, PointId, PoseId,
+    RetimeId,
 };
 
 /// Why an edit cannot be done. The document stays as it was.
@@ -28,6 +29,12 @@ pub enum EditError {
     /// The path has no such point.
     #[error("object {0} has no point {1}")]
     NoPoint(ObjectId, PointId),
+    /// The object has no such morph target.
+    #[error("object {0} has no morph target {1}")]
+    NoMorph(ObjectId, MorphId),
+    /// The object does not shine.
+    #[error("object {0} is not a light")]
+    NotALight(ObjectId),
     /// The object has no such constraint.
     #[error("object {0} has no constraint {1}")]
     NoConstraint(ObjectId, ConstraintId),

@@ -1,7 +1,7 @@
 //! Bringing the parts of another document into this one.
 
 use super::{Edit, EditError, clips::take_id};
-use crate::model::{Clip, ClipId, Document, Object, ObjectId};
+use crate::model::{Clip, ClipId, Document, Image, ImageId, Object, ObjectId, Parent};
 use serde::{Deserialize, Serialize};
 use std::sync::Arc;
 
@@ -14,6 +14,10 @@ pub struct ImportEdit {
     pub clips: Vec<(ClipId, Arc<Clip>)>,
     /// Objects that are to play one of the clips.
     pub play: Vec<(ObjectId, ClipId)>,
+    /// The images, in order of id, above the clips'.
+    pub images: Vec<(ImageId, Arc<Image>)>,
+    /// What stood for the nodes of the file, in its order.
+    pub node_order: Vec<Parent>,
 }
 
 impl From<ImportEdit> for Edit {
@@ -31,6 +35,13 @@ impl ImportEdit {
         for (id, clip) in &self.clips {
             take_id(document, id.0)?;
             Arc::make_mut(&mut document.clips).insert(*id, clip.clone());
+        }
+        for (id, image) in &self.images {
+            take_id(document, id.0)?;
+            Arc::make_mut(&mut document.images).insert(*id, image.clone());
+        }
+        if !self.node_order.is_empty() {
+            Arc::make_mut(&mut document.node_order).extend(&self.node_order);
         }
         for (object, clip) in &self.play {
             document.clip(*clip).ok_or(EditError::NoClip(*clip))?;
@@ -55,6 +66,7 @@ mod tests {
             objects: vec![(object, Arc::new(Object::rig("new", Rig::default())))],
             clips: vec![(clip, Arc::new(Clip::new("walk", FrameRange::new(0, 9))))],
             play: vec![(object, clip)],
+            ..ImportEdit::default()
         });
         edit.apply(&mut document).unwrap();
         assert_eq!(document.problems(), []);

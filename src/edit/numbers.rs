@@ -1,7 +1,7 @@
 //! From a number that was set by hand to the edit that makes it so: channels that are one number.
 
 use super::{
-    ConstraintEdit, CurveRef, Edit, EditError, KeyEdit, ObjectEdit, UnkeyedEdit,
+    ConstraintEdit, CurveRef, Edit, EditError, KeyEdit, MeshEdit, ObjectEdit, UnkeyedEdit,
     curves::target_of,
     error::finite,
     pose::{AutoKey, clip_for},
@@ -66,6 +66,12 @@ pub fn static_edit(document: &Document, path: ChannelPath, value: f64) -> Result
     match path.target {
         Target::Object(object) if path.property == Property::FieldOfView => {
             Ok(ObjectEdit::SetFieldOfView { object, fov_y: value }.into())
+        }
+        Target::Object(object) if Property::LIGHT.contains(&path.property) => {
+            Ok(MeshEdit::SetLight { object, property: path.property, value }.into())
+        }
+        Target::Morph(object, morph) if path.property == Property::Weight => {
+            Ok(MeshEdit::SetWeight { object, morph, weight: value }.into())
         }
         Target::Constraint(object, id) => {
             let found = document.object(object).ok_or(EditError::NoObject(object))?.constraint(id);

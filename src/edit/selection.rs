@@ -94,6 +94,7 @@ fn exists(document: &Document, target: Target) -> bool {
     match target {
         Target::Point(_, point) => return object.point(point).is_some(),
         Target::Constraint(_, constraint) => return object.constraint(constraint).is_some(),
+        Target::Morph(_, morph) => return object.as_mesh().is_some_and(|mesh| mesh.morph(morph).is_some()),
         _ => {}
     }
     target.joint().is_none_or(|joint| object.as_rig().is_some_and(|rig| rig.skeleton.joint(joint).is_some()))

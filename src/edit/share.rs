@@ -1,8 +1,8 @@
 //! Two documents side by side: giving equal parts back to be shared, and counting what is not shared.
 
 use crate::model::{
-    Clip, Constraint, Curve, Document, JointPose, Key, Keys, Object, ObjectKind, Path, PathPoint, Pin, Pose, Retime,
-    Rig, RotationCurve, RotationKey, ScalarCurve, Skeleton,
+    Clip, Constraint, Curve, Document, Geometry, Image, JointPose, Key, Keys, Mesh, MorphTarget, Object, ObjectKind,
+    Path, PathPoint, Pin, Pose, Retime, Rig, RotationCurve, RotationKey, ScalarCurve, Skeleton, Skin,
 };
 use std::{collections::BTreeMap, mem::size_of, sync::Arc};
 
@@ -13,7 +13,9 @@ pub(super) fn share_equal(base: &Document, document: &mut Document) -> bool {
     let objects = share_map(&base.objects, &mut document.objects, |a, b| share_within(a, b, share_object));
     let clips = share_map(&base.clips, &mut document.clips, |a, b| share_within(a, b, share_clip));
     let poses = share_map(&base.poses, &mut document.poses, share_leaf);
-    settings && objects && clips && poses && base.next_id == document.next_id
+    let images = share_map(&base.images, &mut document.images, share_leaf);
+    let order = share_leaf(&base.node_order, &mut document.node_order);
+    settings && objects && clips && poses && images && order && base.next_id == document.next_id
 }
 
 /// Shares a part without shared parts of its own. Whether it now is the very same.
@@ -74,6 +76,17 @@ fn share_object(base: &Object, object: &mut Object) {
                 share_leaf(&base.skeleton, &mut rig.skeleton);
             });
         }
+        (ObjectKind::Mesh(base), ObjectKind::Mesh(mesh)) => {
+            share_within(base, mesh, |base: &Mesh, mesh: &mut Mesh| {
+                share_leaf(&base.geometry, &mut mesh.geometry);
+                for (base, morph) in base.morphs.iter().zip(&mut mesh.morphs) {
+                    share_leaf(base, morph);
+                }
+                if let (Some(base), Some(skin)) = (&base.skin, &mut mesh.skin) {
+                    share_leaf(base, skin);
+                }
+            });
+        }
         (ObjectKind::Path(base), ObjectKind::Path(path)) => {
             share_leaf(base, path);
         }
@@ -119,6 +132,10 @@ pub(super) fn bytes_beyond(before: &Document, document: &Document) -> usize {
     if !Arc::ptr_eq(&before.clips, &document.clips) {
         bytes += map_bytes(&before.clips, &document.clips, clip_bytes);
     }
+    if !Arc::ptr_eq(&before.images, &document.images) {
+        let image = |_: Option<&Image>, image: &Image| size_of::<Image>() + image.bytes.len();
+        bytes += map_bytes(&before.images, &document.images, image);
+    }
     if !Arc::ptr_eq(&before.poses, &document.poses) {
         bytes += map_bytes(&before.poses, &document.poses, |_, pose: &Pose| {
             let joints = pose.joints.keys().map(|name| name.len() + size_of::<JointPose>() + size_of::<String>());
@@ -159,7 +176,37 @@ fn object_bytes(before: Option<&Object>, object: &Object) -> usize {
         .filter(|path| !before.and_then(Object::as_path).is_some_and(|before| Arc::ptr_eq(before, path)));
     let path_bytes = path.map_or(0, |path| size_of::<Path>() + path.points.len() * size_of::<PathPoint>());
     let constraint_bytes = object.constraints.len() * (size_of::<Constraint>() + size_of::<Arc<Constraint>>());
-    size_of::<Object>() + object.name.len() + rig_bytes + path_bytes + constraint_bytes
+    let mesh = object.as_mesh().map_or(0, |mesh| mesh_bytes(before.and_then(Object::as_mesh), mesh));
+    size_of::<Object>() + object.name.len() + mesh + rig_bytes + path_bytes + constraint_bytes
+}
+
+/// The bytes of a mesh beyond those parts that it shares with another.
+fn mesh_bytes(before: Option<&Arc<Mesh>>, mesh: &Arc<Mesh>) -> usize {
+    if before.is_some_and(|before| Arc::ptr_eq(before, mesh)) {
+        return 0;
+    }
+    let geometry = |geometry: &Geometry| {
+        let each = geometry.normals.len() * 12 + geometry.uvs.len() * 8 + geometry.colors.len() * 16;
+        geometry.positions.len() * 12 + each + geometry.indices.len() * 4
+    };
+    let morph = |morph: &MorphTarget| 64 + (morph.positions.len() + morph.normals.len()) * 12;
+    let skin = |skin: &Skin| skin.joints.len() * 112 + skin.weights.len() * 6;
+    let mut bytes = size_of::<Mesh>() + mesh.parts.len() * 16 + mesh.materials.len() * 128;
+    if !before.is_some_and(|before| Arc::ptr_eq(&before.geometry, &mesh.geometry)) {
+        bytes += geometry(&mesh.geometry);
+    }
+    for own in &mesh.morphs {
+        let shared = before.and_then(|before| before.morph(own.id));
+        if !shared.is_some_and(|shared| Arc::ptr_eq(&shared.positions, &own.positions)) {
+            bytes += morph(own);
+        }
+    }
+    if let Some(own) = &mesh.skin
+        && !before.and_then(|before| before.skin.as_ref()).is_some_and(|shared| Arc::ptr_eq(shared, own))
+    {
+        bytes += skin(own);
+    }
+    bytes
 }
 
 fn set_bytes(rig: &Rig) -> usize {

@@ -205,7 +205,7 @@ pub fn plan_import(
     let made = clip.as_ref().map(|(id, _)| *id);
     let objects = new.map(|object| (onto, Arc::new(Object { clip: made, ..object }))).into_iter().collect::<Vec<_>>();
     let play = made.filter(|_| objects.is_empty()).map(|clip| (onto, clip)).into_iter().collect();
-    ImportEdit { objects, clips: clip.into_iter().collect(), play }
+    ImportEdit { objects, clips: clip.into_iter().collect(), play, ..ImportEdit::default() }
 }
 
 fn object(motion: &BvhMotion, name: &str) -> Object {

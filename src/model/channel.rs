@@ -1,6 +1,6 @@
 //! Channels: names for everything that can move.
 
-use super::id::{ConstraintId, JointId, ObjectId, PinId, PointId};
+use super::id::{ConstraintId, JointId, MorphId, ObjectId, PinId, PointId};
 use crate::math::Quat;
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 use std::{fmt, str::FromStr};
@@ -18,6 +18,8 @@ pub enum Target {
     Point(ObjectId, PointId),
     /// A constraint of an object.
     Constraint(ObjectId, ConstraintId),
+    /// A morph target of a mesh object.
+    Morph(ObjectId, MorphId),
 }
 
 impl Target {
@@ -29,7 +31,8 @@ impl Target {
             | Self::Joint(object, _)
             | Self::Pin(object, _)
             | Self::Point(object, _)
-            | Self::Constraint(object, _) => object,
+            | Self::Constraint(object, _)
+            | Self::Morph(object, _) => object,
         }
     }
 
@@ -42,6 +45,7 @@ impl Target {
             Self::Pin(_, pin) => Self::Pin(object, pin),
             Self::Point(_, point) => Self::Point(object, point),
             Self::Constraint(_, constraint) => Self::Constraint(object, constraint),
+            Self::Morph(_, morph) => Self::Morph(object, morph),
         }
     }
 
@@ -49,7 +53,7 @@ impl Target {
     #[must_use]
     pub const fn joint(self) -> Option<JointId> {
         match self {
-            Self::Object(_) | Self::Pin(..) | Self::Point(..) | Self::Constraint(..) => None,
+            Self::Object(_) | Self::Pin(..) | Self::Point(..) | Self::Constraint(..) | Self::Morph(..) => None,
             Self::Joint(_, joint) => Some(joint),
         }
     }
@@ -60,7 +64,7 @@ impl Target {
         match self {
             Self::Object(_) | Self::Joint(..) => &Property::ALL,
             Self::Point(..) => &[Property::Translation],
-            Self::Pin(..) | Self::Constraint(..) => &[],
+            Self::Pin(..) | Self::Constraint(..) | Self::Morph(..) => &[],
         }
     }
 }
@@ -84,6 +88,16 @@ pub enum Property {
     Acceleration,
     /// The field of view of a camera from the bottom to the top of the picture, radians.
     FieldOfView,
+    /// How much of a morph target acts; beyond 0..1 it is overdriven.
+    Weight,
+    /// How strong a light is: candela, or lux of a directional one.
+    Intensity,
+    /// The red part of a light's linear colour.
+    Red,
+    /// The green part of a light's linear colour.
+    Green,
+    /// The blue part of a light's linear colour.
+    Blue,
 }
 
 impl Property {
@@ -91,8 +105,21 @@ impl Property {
     pub const ALL: [Self; 3] = [Self::Translation, Self::Rotation, Self::Scale];
 
     /// The properties that are one number.
-    pub const NUMBERS: [Self; 5] =
-        [Self::Influence, Self::Distance, Self::Speed, Self::Acceleration, Self::FieldOfView];
+    pub const NUMBERS: [Self; 10] = [
+        Self::Influence,
+        Self::Distance,
+        Self::Speed,
+        Self::Acceleration,
+        Self::FieldOfView,
+        Self::Weight,
+        Self::Intensity,
+        Self::Red,
+        Self::Green,
+        Self::Blue,
+    ];
+
+    /// The properties of a light.
+    pub const LIGHT: [Self; 4] = [Self::Intensity, Self::Red, Self::Green, Self::Blue];
 
     /// Whether it is one of those of a transform.
     #[must_use]
@@ -112,6 +139,11 @@ impl Property {
             Self::Speed => "speed",
             Self::Acceleration => "acceleration",
             Self::FieldOfView => "field_of_view",
+            Self::Weight => "weight",
+            Self::Intensity => "intensity",
+            Self::Red => "red",
+            Self::Green => "green",
+            Self::Blue => "blue",
         }
     }
 
@@ -215,13 +247,18 @@ impl ChannelPath {
             _ => self.property.is_of_transform(),
         };
         fits && match self.property {
-            Property::Translation => !matches!(self.target, Target::Pin(..) | Target::Constraint(..)),
+            Property::Translation => {
+                !matches!(self.target, Target::Pin(..) | Target::Constraint(..) | Target::Morph(..))
+            }
             Property::Rotation | Property::Scale => matches!(self.target, Target::Object(_) | Target::Joint(..)),
             Property::Influence => matches!(self.target, Target::Pin(..) | Target::Constraint(..)),
             Property::Distance | Property::Speed | Property::Acceleration => {
                 matches!(self.target, Target::Constraint(..))
             }
-            Property::FieldOfView => matches!(self.target, Target::Object(_)),
+            Property::FieldOfView | Property::Intensity | Property::Red | Property::Green | Property::Blue => {
+                matches!(self.target, Target::Object(_))
+            }
+            Property::Weight => matches!(self.target, Target::Morph(..)),
         }
     }
 
@@ -241,6 +278,7 @@ impl fmt::Display for ChannelPath {
             Target::Pin(object, pin) => write!(f, "{object}/{pin}/{property}{suffix}"),
             Target::Point(object, point) => write!(f, "{object}/{point}/{property}{suffix}"),
             Target::Constraint(object, constraint) => write!(f, "{object}/{constraint}/{property}{suffix}"),
+            Target::Morph(object, morph) => write!(f, "{object}/{morph}/{property}{suffix}"),
         }
     }
 }
@@ -274,6 +312,9 @@ fn parse_path(text: &str) -> Option<ChannelPath> {
         part = parts.next()?;
     } else if let Some(constraint) = part.strip_prefix('k') {
         target = Target::Constraint(object, ConstraintId(constraint.parse().ok()?));
+        part = parts.next()?;
+    } else if let Some(morph) = part.strip_prefix('m') {
+        target = Target::Morph(object, MorphId(morph.parse().ok()?));
         part = parts.next()?;
     }
     if parts.next().is_some() {
@@ -339,6 +380,9 @@ mod tests {
             "3/k0/distance",
             "3/k1/influence",
             "3/field_of_view",
+            "3/m2/weight",
+            "3/intensity",
+            "3/red",
         ] {
             assert_eq!(text.parse::<ChannelPath>().unwrap().to_string(), text);
         }

@@ -4,14 +4,14 @@ use super::{
     channel::{ChannelPath, Component, Property, Target},
     clip::Clip,
     curve::is_default,
-    id::{ClipId, ObjectId, PoseId},
+    id::{ClipId, ImageId, ObjectId, PoseId},
+    mesh::Image,
     object::{Object, Parent},
     pose::Pose,
     skeleton::RotationMode,
     time::{FrameRange, FrameRate},
     unit::LengthUnit,
 };
-use crate::math::EulerOrder;
 use serde::{Deserialize, Serialize};
 use std::{collections::BTreeMap, sync::Arc};
 
@@ -29,6 +29,12 @@ pub struct Document {
     /// The pose library.
     #[serde(default, skip_serializing_if = "is_default")]
     pub poses: Arc<BTreeMap<PoseId, Arc<Pose>>>,
+    /// The images that materials are painted with.
+    #[serde(default, skip_serializing_if = "is_default")]
+    pub images: Arc<BTreeMap<ImageId, Arc<Image>>>,
+    /// The nodes of the file it came from, in that file's order: a way back keeps it. What is not in it comes after.
+    #[serde(default, skip_serializing_if = "is_default")]
+    pub node_order: Arc<Vec<Parent>>,
     /// The next id to give; ids are never reused.
     pub next_id: u32,
 }
@@ -62,13 +68,15 @@ impl Default for Document {
             objects: Arc::default(),
             clips: Arc::default(),
             poses: Arc::default(),
+            images: Arc::default(),
+            node_order: Arc::default(),
             next_id: 1,
         }
     }
 }
 
 impl Document {
-    /// A fresh id for an object, a clip or a pose.
+    /// A fresh id for an object, a clip, a pose or an image.
     pub fn take_id(&mut self) -> u32 {
         let id = self.next_id;
         self.next_id = self.next_id.saturating_add(1);
@@ -132,9 +140,9 @@ impl Document {
     pub fn rotation_mode(&self, target: Target) -> Option<RotationMode> {
         let object = self.object(target.object())?;
         match target {
-            Target::Object(_) => Some(RotationMode::Euler(EulerOrder::default())),
+            Target::Object(_) => Some(object.rotation),
             Target::Joint(_, joint) => Some(object.as_rig()?.skeleton.joint(joint)?.rotation),
-            Target::Pin(..) | Target::Point(..) | Target::Constraint(..) => None,
+            Target::Pin(..) | Target::Point(..) | Target::Constraint(..) | Target::Morph(..) => None,
         }
     }
 

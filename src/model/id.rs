@@ -50,6 +50,16 @@ id!(
     "p"
 );
 id!(
+    /// A morph target of one mesh.
+    MorphId,
+    "m"
+);
+id!(
+    /// An image of a document.
+    ImageId,
+    "image"
+);
+id!(
     /// A point of one path.
     PointId,
     "v"

@@ -2,6 +2,7 @@
 //!
 //! Everything that can move is a channel: a [`ChannelPath`] that a [`Clip`] may hold a [`Curve`] for.
 
+pub mod blob;
 pub mod camera;
 pub mod channel;
 pub mod chunks;
@@ -12,8 +13,10 @@ pub mod diff;
 pub mod document;
 pub mod id;
 pub mod keys;
+pub mod light;
 pub mod limb;
 pub mod limit;
+pub mod mesh;
 pub mod names;
 pub mod object;
 pub mod path;
@@ -36,10 +39,14 @@ pub use curve::{
     RotationKey, RotationSamples, RotationTangents, Samples, ScalarCurve,
 };
 pub use document::{Document, Settings};
-pub use id::{ClipId, ConstraintId, CorrectionId, JointId, ObjectId, PinId, PointId, PoseId, RetimeId};
+pub use id::{
+    ClipId, ConstraintId, CorrectionId, ImageId, JointId, MorphId, ObjectId, PinId, PointId, PoseId, RetimeId,
+};
 pub use keys::Keys;
+pub use light::{Light, LightShape};
 pub use limb::{BendToward, LimbSetting, LimbSpec, Role, Side};
 pub use limit::{Limit, LimitSetting, SwingShape};
+pub use mesh::{AlphaMode, Geometry, Image, ImageFormat, Material, Mesh, MeshPart, MorphTarget, Skin, SkinJoint};
 pub use object::{Object, ObjectKind, Parent};
 pub use path::{Path, PathPoint, PathScheme};
 pub use pin::{Pin, PinSpace};

@@ -7,7 +7,7 @@
 use super::{
     channel::{ChannelPath, Component, Property, Target},
     document::Document,
-    id::{ClipId, ConstraintId, JointId, ObjectId, PinId, PointId},
+    id::{ClipId, ConstraintId, JointId, MorphId, ObjectId, PinId, PointId},
     skeleton::Skeleton,
 };
 
@@ -59,6 +59,11 @@ pub fn channel_name(document: &Document, path: ChannelPath) -> Option<String> {
         Target::Pin(_, pin) => Some(format!("{object}/{PIN}{}/{property}{suffix}", pin.0)),
         Target::Point(_, point) => Some(format!("{object}/{POINT}{}/{property}{suffix}", point.0)),
         Target::Constraint(_, constraint) => Some(format!("{object}/{CONSTRAINT}{}/{property}{suffix}", constraint.0)),
+        Target::Morph(id, morph) => {
+            let mesh = document.object(id)?.as_mesh()?;
+            let morph = numbered(mesh.morphs.iter().map(|morph| (morph.id, morph.name.as_str())), &morph)?;
+            Some(format!("{object}/{morph}/{property}{suffix}"))
+        }
     }
 }
 
@@ -99,6 +104,11 @@ pub fn find_channel(document: &Document, name: &str) -> Option<ChannelPath> {
     let object = find_object(document, object)?;
     let target = match joint {
         None => Target::Object(object),
+        Some(part) if *property == Property::Weight.name() => {
+            let mesh = document.object(object)?.as_mesh()?;
+            let morph: MorphId = find(mesh.morphs.iter().map(|morph| (morph.id, morph.name.as_str())), part)?;
+            Target::Morph(object, morph)
+        }
         Some(part) if is_number(property) => numbered_target(object, part)?,
         Some(point) if document.object(object)?.as_path().is_some() => {
             Target::Point(object, PointId(point.strip_prefix(POINT)?.parse().ok()?))

@@ -3,9 +3,13 @@
 use super::{
     camera::Camera,
     constraint::Constraint,
+    curve::is_default,
     id::{ClipId, ConstraintId, JointId, ObjectId, PointId},
+    light::Light,
+    mesh::Mesh,
     path::{Path, PathPoint},
     rig::Rig,
+    skeleton::RotationMode,
 };
 use crate::math::Transform;
 use serde::{Deserialize, Serialize};
@@ -25,6 +29,9 @@ pub struct Object {
     /// Its static transform in the parent's space: the value of its channels where a clip has no curve for them.
     #[serde(default, skip_serializing_if = "super::curve::is_default", with = "transform_parts")]
     pub transform: Transform,
+    /// How its rotation is held in channels.
+    #[serde(default, skip_serializing_if = "is_default")]
+    pub rotation: RotationMode,
     /// Whether it is hidden.
     #[serde(default, skip_serializing_if = "super::curve::is_default")]
     pub hidden: bool,
@@ -66,6 +73,10 @@ pub enum ObjectKind {
     Path(Arc<Path>),
     /// What pictures are taken with.
     Camera(Camera),
+    /// Triangles, alone or on the joints of rigs.
+    Mesh(Arc<Mesh>),
+    /// What shines on others.
+    Light(Light),
     /// A place: something to hang others on.
     Empty,
 }
@@ -90,6 +101,7 @@ impl Object {
             name: name.to_owned(),
             parent: None,
             transform: Transform::IDENTITY,
+            rotation: RotationMode::default(),
             hidden: false,
             clip: None,
             constraints: Vec::new(),
@@ -120,6 +132,24 @@ impl Object {
     pub const fn as_camera(&self) -> Option<&Camera> {
         match &self.kind {
             ObjectKind::Camera(camera) => Some(camera),
+            _ => None,
+        }
+    }
+
+    /// The mesh, where the object is one.
+    #[must_use]
+    pub const fn as_mesh(&self) -> Option<&Arc<Mesh>> {
+        match &self.kind {
+            ObjectKind::Mesh(mesh) => Some(mesh),
+            _ => None,
+        }
+    }
+
+    /// The light, where the object is one.
+    #[must_use]
+    pub const fn as_light(&self) -> Option<&Light> {
+        match &self.kind {
+            ObjectKind::Light(light) => Some(light),
             _ => None,
         }
     }

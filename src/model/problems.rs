@@ -10,6 +10,7 @@ use super::{
     id::ObjectId,
     limb::LimbSetting,
     limit::LimitSetting,
+    mesh::Mesh,
     object::{Object, Parent},
     pin::{Pin, PinSpace},
     retime::{Retime, RetimeScope},
@@ -49,7 +50,8 @@ impl Document {
             found.add("settings", format!("the playing clip {clip} does not exist"));
         }
         let objects_and_clips = self.objects.keys().map(|id| id.0).chain(self.clips.keys().map(|id| id.0));
-        let last_id = objects_and_clips.chain(self.poses.keys().map(|id| id.0)).max();
+        let others = self.poses.keys().map(|id| id.0).chain(self.images.keys().map(|id| id.0));
+        let last_id = objects_and_clips.chain(others).max();
         if last_id.is_some_and(|last| last >= self.next_id) {
             found.add("next_id", "is not above every id in use".to_owned());
         }
@@ -161,6 +163,14 @@ fn part_problems(document: &Document, id: ObjectId, object: &Object, place: &str
         && !(Camera::FIELD.0..=Camera::FIELD.1).contains(&camera.fov_y)
     {
         found.add(place, format!("its field of view {} is outside 1..170 degrees", camera.fov_y.to_degrees()));
+    } else if object.as_camera().is_some_and(|camera| !camera.is_sound()) {
+        found.add(place, "what its camera sees is without bounds".to_owned());
+    }
+    if object.as_light().is_some_and(|light| !light.is_sound()) {
+        found.add(place, "its light is not of finite numbers within their ranges".to_owned());
+    }
+    if let Some(mesh) = object.as_mesh() {
+        mesh_problems(document, mesh, place, found);
     }
     for (index, constraint) in object.constraints.iter().enumerate() {
         let place = format!("{place} constraint {}", constraint.id);
@@ -177,6 +187,27 @@ fn part_problems(document: &Document, id: ObjectId, object: &Object, place: &str
         let numbers = [follow.distance, follow.speed, follow.acceleration, follow.twist];
         if !numbers.iter().chain(follow.up.iter()).all(|number| number.is_finite()) || follow.up.norm() == 0.0 {
             found.add(&place, "it is not of finite numbers with a direction that is up".to_owned());
+        }
+    }
+}
+
+/// What is wrong with a mesh, and with what it needs of the document.
+fn mesh_problems(document: &Document, mesh: &Mesh, place: &str, found: &mut Problems) {
+    for fault in mesh.faults() {
+        found.add(place, fault);
+    }
+    for material in &mesh.materials {
+        if let Some(image) = material.texture.filter(|image| !document.images.contains_key(image)) {
+            found.add(place, format!("the image {image} of its material '{}' does not exist", material.name));
+        }
+    }
+    for joint in mesh.skin.iter().flat_map(|skin| &skin.joints) {
+        let exists = match joint.joint {
+            Parent::Object(object) => document.object(object).is_some(),
+            Parent::Joint(object, joint) => joint_of(document, object, joint).is_some(),
+        };
+        if !exists {
+            found.add(place, format!("the joint {:?} of its skin does not exist", joint.joint));
         }
     }
 }
@@ -313,6 +344,9 @@ fn path_problems(
         Target::Pin(object, pin) => clip.pin(pin).is_some_and(|pin| pin.object == object),
         Target::Point(object, point) => document.object(object).is_some_and(|object| object.point(point).is_some()),
         Target::Constraint(object, id) => document.object(object).is_some_and(|object| object.constraint(id).is_some()),
+        Target::Morph(object, morph) => {
+            document.object(object).and_then(|object| object.as_mesh()).is_some_and(|mesh| mesh.morph(morph).is_some())
+        }
     };
     if !exists {
         found.add(place, "its target does not exist".to_owned());

@@ -133,7 +133,7 @@ fn with_joints(document: &crate::model::Document, targets: &BTreeSet<Target>) ->
     let mut all = BTreeSet::new();
     for target in targets {
         match target {
-            Target::Joint(..) | Target::Pin(..) | Target::Point(..) | Target::Constraint(..) => {
+            Target::Joint(..) | Target::Pin(..) | Target::Point(..) | Target::Constraint(..) | Target::Morph(..) => {
                 all.insert(*target);
             }
             Target::Object(object) => all.extend(set_key::whole_pose(document, *object)),

@@ -42,7 +42,7 @@ pub fn rest_of(document: &Document, target: Target) -> Option<(Transform, Rotati
             let rest = Transform { translation: object.point(point)?.place, ..Transform::IDENTITY };
             return Some((rest, RotationMode::default()));
         }
-        Target::Pin(..) | Target::Constraint(..) => return None,
+        Target::Pin(..) | Target::Constraint(..) | Target::Morph(..) => return None,
     };
     Some((rest, document.rotation_mode(target)?))
 }
@@ -232,6 +232,11 @@ pub fn static_number(document: &Document, path: ChannelPath) -> Option<f64> {
     let object = document.object(path.target.object())?;
     match (path.target, path.property) {
         (Target::Object(_), Property::FieldOfView) => Some(object.as_camera()?.fov_y),
+        (Target::Object(_), Property::Intensity) => Some(object.as_light()?.intensity),
+        (Target::Object(_), Property::Red) => Some(object.as_light()?.color[0]),
+        (Target::Object(_), Property::Green) => Some(object.as_light()?.color[1]),
+        (Target::Object(_), Property::Blue) => Some(object.as_light()?.color[2]),
+        (Target::Morph(_, morph), Property::Weight) => Some(object.as_mesh()?.morph(morph)?.weight),
         (Target::Constraint(_, constraint), property) => {
             let constraint = object.constraint(constraint)?;
             let follow = constraint.as_follow()?;

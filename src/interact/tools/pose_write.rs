@@ -26,7 +26,7 @@ pub(super) fn write(ctx: &ToolContext<'_>, changes: &[(Target, Transform)]) -> R
             Target::Joint(object, joint) => rigs.entry(object).or_default().push((joint, *local)),
             Target::Point(object, point) => points.entry(object).or_default().push((point, local.translation)),
             // These have no transform.
-            Target::Pin(..) | Target::Constraint(..) => {}
+            Target::Pin(..) | Target::Constraint(..) | Target::Morph(..) => {}
         }
     }
     // Each edit acts on the document the one before it leaves: two of them may each want a first clip.

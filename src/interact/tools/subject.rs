@@ -37,7 +37,7 @@ impl Subject {
     #[must_use]
     pub fn new(document: &Document, frame: &EvaluatedFrame, target: Target) -> Option<Self> {
         match target {
-            Target::Pin(..) | Target::Constraint(..) => None,
+            Target::Pin(..) | Target::Constraint(..) | Target::Morph(..) => None,
             Target::Point(object, _) => {
                 let clip = document.clip_of(object).and_then(|clip| document.clip(clip));
                 let local = clip_local(document, clip.map(|clip| &**clip), target, frame.secs, Stage::Shown)?;

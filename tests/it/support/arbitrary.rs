@@ -512,5 +512,11 @@ fn import(random: &mut Seeded, document: &Document) -> Edit {
         Arc::make_mut(&mut alone.objects).insert(object, added.clone());
         Arc::new(self::clip(random, &alone))
     };
-    ImportEdit { objects: vec![(object, added)], clips: vec![(clip, motion)], play: vec![(object, clip)] }.into()
+    ImportEdit {
+        objects: vec![(object, added)],
+        clips: vec![(clip, motion)],
+        play: vec![(object, clip)],
+        ..ImportEdit::default()
+    }
+    .into()
 }

@@ -87,6 +87,11 @@ pub(super) fn target_name(document: &Document, target: Target) -> String {
             let number = object.as_path().and_then(|path| path.index_of(id)).map_or(0, |index| index + 1);
             fill("path.point_of", &[("path", &object.name), ("number", &number)])
         }
+        (None, Target::Morph(_, morph)) => object
+            .as_mesh()
+            .and_then(|mesh| mesh.morph(morph))
+            .filter(|morph| !morph.name.is_empty())
+            .map_or_else(|| morph.to_string(), |morph| morph.name.clone()),
         (None, Target::Constraint(..)) => fill("follow.of", &[("object", &object.name)]),
         (None, _) => pin_name(document, target).unwrap_or_else(|| object.name.clone()),
     }
@@ -110,6 +115,11 @@ pub(super) fn property_name(property: Property) -> String {
         Property::Speed => "follow.speed",
         Property::Acceleration => "follow.acceleration",
         Property::FieldOfView => "camera.field_of_view",
+        Property::Weight => "mesh.weight",
+        Property::Intensity => "light.intensity",
+        Property::Red => "light.red",
+        Property::Green => "light.green",
+        Property::Blue => "light.blue",
     })
     .into_owned()
 }
@@ -139,8 +149,8 @@ pub(super) fn unit_map(path: ChannelPath, unit: LengthUnit) -> ValueMap {
     match (path.property, path.component) {
         (Property::Rotation, Component::Whole) | (Property::Scale | Property::Influence, _) => ValueMap::IDENTITY,
         (Property::Rotation | Property::FieldOfView, _) => ValueMap::scale(1_f64.to_degrees()),
-        (Property::Distance | Property::Speed | Property::Acceleration, _) => ValueMap::IDENTITY,
         (Property::Translation, _) => ValueMap::scale(1.0 / unit.metres()),
+        _ => ValueMap::IDENTITY,
     }
 }
 
@@ -153,6 +163,8 @@ pub(super) const fn unit_name(path: ChannelPath, unit: LengthUnit) -> &'static s
         (Property::Speed, _) => "m/s",
         (Property::Acceleration, _) => "m/s²",
         (Property::Translation, _) => unit.symbol(),
+        (Property::Intensity, _) => "cd",
+        _ => "",
     }
 }
 

@@ -102,7 +102,7 @@ fn edit(
             let correction = ctx.selection.correction.filter(|(of, _)| Some(*of) == clip).map(|(_, id)| id);
             pose::pose_edit_into(document, object, secs, &[(joint, shown.local)], auto_key, correction)
         }
-        Target::Pin(..) | Target::Point(..) | Target::Constraint(..) => Ok(Edit::none()),
+        Target::Pin(..) | Target::Point(..) | Target::Constraint(..) | Target::Morph(..) => Ok(Edit::none()),
     }
 }
 
@@ -112,7 +112,7 @@ fn shown(document: &Document, target: Target, secs: f64) -> Option<Shown> {
     let local = match target {
         Target::Object(object) => sample::object_local(document, object, secs, Stage::Shown)?,
         Target::Joint(object, joint) => sample::joint_local(document, object, joint, secs, Stage::Shown)?,
-        Target::Pin(..) | Target::Point(..) | Target::Constraint(..) => return None,
+        Target::Pin(..) | Target::Point(..) | Target::Constraint(..) | Target::Morph(..) => return None,
     };
     let order = if let RotationMode::Euler(order) = mode { order } else { EulerOrder::default() };
     let decomposed = read_angles(order, to_euler(order, &local.rotation));

@@ -1,0 +1,81 @@
+//! Edits of meshes and lights.
+
+use super::{Edit, EditError, error::finite, objects::object_mut};
+use crate::model::{Document, MorphId, ObjectId, ObjectKind, Property};
+use serde::{Deserialize, Serialize};
+use std::sync::Arc;
+
+/// An edit of a mesh or a light object.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub enum MeshEdit {
+    /// Sets how much of a morph target acts where no curve says so.
+    SetWeight {
+        /// The mesh object.
+        object: ObjectId,
+        /// The morph target.
+        morph: MorphId,
+        /// The weight; any finite number.
+        weight: f64,
+    },
+    /// Sets one number of a light where no curve says so.
+    SetLight {
+        /// The light object.
+        object: ObjectId,
+        /// One of [`Property::LIGHT`].
+        property: Property,
+        /// The value; below 0 it is 0.
+        value: f64,
+    },
+}
+
+impl From<MeshEdit> for Edit {
+    fn from(edit: MeshEdit) -> Self {
+        Self::Mesh(edit)
+    }
+}
+
+impl MeshEdit {
+    pub(super) fn run(&self, document: &mut Document) -> Result<(), EditError> {
+        match *self {
+            Self::SetWeight { object, morph, weight } => {
+                let weight = finite("a weight", weight)?;
+                let ObjectKind::Mesh(mesh) = &mut object_mut(document, object)?.kind else {
+                    return Err(EditError::NoMorph(object, morph));
+                };
+                let mut morphs = Arc::make_mut(mesh).morphs.iter_mut();
+                let found = morphs.find(|other| other.id == morph).ok_or(EditError::NoMorph(object, morph))?;
+                Arc::make_mut(found).weight = weight;
+            }
+            Self::SetLight { object, property, value } => {
+                let value = finite("a number of a light", value)?.max(0.0);
+                let ObjectKind::Light(light) = &mut object_mut(document, object)?.kind else {
+                    return Err(EditError::NotALight(object));
+                };
+                match property {
+                    Property::Red => light.color[0] = value,
+                    Property::Green => light.color[1] = value,
+                    Property::Blue => light.color[2] = value,
+                    _ => light.intensity = value,
+                }
+            }
+        }
+        Ok(())
+    }
+}
+
+/// Takes an object out of the skins of meshes and out of the order of nodes: a mesh on its joints is left without a skin.
+pub(super) fn forget_object(document: &mut Document, gone: ObjectId) {
+    if document.node_order.iter().any(|node| node.object() == gone) {
+        Arc::make_mut(&mut document.node_order).retain(|node| node.object() != gone);
+    }
+    let needs = |object: &crate::model::Object| {
+        let skin = object.as_mesh().and_then(|mesh| mesh.skin.as_ref());
+        skin.is_some_and(|skin| skin.joints.iter().any(|joint| joint.joint.object() == gone))
+    };
+    let skinned: Vec<_> = document.objects.iter().filter(|(_, object)| needs(object)).map(|(id, _)| *id).collect();
+    for id in skinned {
+        if let Some(ObjectKind::Mesh(mesh)) = document.object_mut(id).map(|object| &mut object.kind) {
+            Arc::make_mut(mesh).skin = None;
+        }
+    }
+}

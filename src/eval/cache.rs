@@ -11,6 +11,7 @@ use super::{
     pins::{self, PinReport},
     pipeline::{EvaluatedFrame, ObjectFrame, RigFrame, SolveOrder, object_world},
     sample::{RigBinding, Stage, object_local},
+    trail::{Motion, Trail, TrailSampler, TrailSpec, motion},
 };
 use crate::{
     math::{Affine, Vec3},
@@ -20,6 +21,9 @@ use std::{cell::RefCell, collections::BTreeMap, sync::Arc};
 
 /// How many rig frames are kept for each object: onion skins and trails ask for the same times again and again.
 const RIG_FRAMES: usize = 256;
+
+/// How many trails are kept, of a few documents: that of the press and that of the drag.
+const TRAILS: usize = 32;
 
 /// How many whole frames are kept.
 const FRAMES: usize = 8;
@@ -38,6 +42,9 @@ struct Cells {
     order: Option<(DocumentKey, Arc<SolveOrder>)>,
     frames: Ring<(DocumentKey, u64, Arc<EvaluatedFrame>)>,
     generation: u64,
+    trails: Ring<(DocumentKey, TrailSpec, Arc<Trail>)>,
+    motions: Ring<(Arc<Trail>, Arc<Motion>)>,
+    limbs: BTreeMap<ObjectId, Arc<FoundLimbs>>,
     paths: BTreeMap<ObjectId, PathCell>,
 }
 
@@ -154,6 +161,7 @@ impl Evaluator {
         let solve = cells.solve_order(document);
         cells.rigs.retain(|id, _| document.objects.contains_key(id));
         cells.paths.retain(|id, _| document.objects.contains_key(id));
+        cells.limbs.retain(|id, _| document.objects.contains_key(id));
         let mut objects = BTreeMap::new();
         let mut held = BTreeMap::new();
         let mut follows = Vec::new();
@@ -215,6 +223,49 @@ impl Evaluator {
             return Some(self.frame(document, secs).objects.get(&object)?.world);
         }
         object_local(document, object, secs, Stage::Shown).map(|local| local.to_affine())
+    }
+
+    /// A joint's trail; none where there is no such joint. The very same one for the same document.
+    #[must_use]
+    pub fn trail(&self, document: &Document, spec: TrailSpec) -> Option<Arc<Trail>> {
+        let known = |cells: &Cells| {
+            let found = cells.trails.find(|(key, of, _)| *of == spec && key.is_of(document));
+            found.map(|(_, _, trail)| trail.clone())
+        };
+        if let Some(trail) = known(&self.cells.borrow()) {
+            return Some(trail);
+        }
+        // The trail asks for frames itself.
+        let trail = Arc::new(Trail::new(self, document, spec)?);
+        self.cells.borrow_mut().trails.push((DocumentKey::new(document), spec, trail.clone()), TRAILS);
+        Some(trail)
+    }
+
+    /// Length, speed and acceleration along a trail of this document; none where there is no such joint.
+    #[must_use]
+    pub fn motion(&self, document: &Document, trail: &Arc<Trail>) -> Option<Arc<Motion>> {
+        let known = |cells: &Cells| {
+            let found = cells.motions.find(|(of, _)| Arc::ptr_eq(of, trail));
+            found.map(|(_, motion)| motion.clone())
+        };
+        if let Some(motion) = known(&self.cells.borrow()) {
+            return Some(motion);
+        }
+        let TrailSpec { object, joint, space, .. } = trail.spec;
+        let sampler = TrailSampler::new(self, document, object, joint, space)?;
+        let found = Arc::new(motion(trail, &sampler));
+        self.cells.borrow_mut().motions.push((trail.clone(), found.clone()), TRAILS);
+        Some(found)
+    }
+
+    /// The joint that the limb of a joint hangs on, by index; see [`super::trail::limb_parent`].
+    pub(super) fn limb_parent(&self, document: &Document, object: ObjectId, joint: usize) -> Option<usize> {
+        let skeleton = &document.object(object)?.as_rig()?.skeleton;
+        let cells = &mut *self.cells.borrow_mut();
+        let found = found_limbs(document, object, skeleton, cells.limbs.remove(&object));
+        let parent = super::trail::limb_parent(skeleton, &found.limbs, joint);
+        cells.limbs.insert(object, found);
+        parent
     }
 
     /// A rig object's clip bound to its skeleton; none where the object is no rig.

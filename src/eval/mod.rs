@@ -17,6 +17,7 @@ pub mod pipeline;
 pub mod polyline;
 pub mod sample;
 pub mod size;
+pub mod trail;
 
 pub use cache::Evaluator;
 pub use pipeline::{EvaluatedFrame, ObjectFrame, RigFrame};

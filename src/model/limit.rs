@@ -31,7 +31,8 @@ pub struct Limit {
     /// How the two swings go together.
     #[serde(default, skip_serializing_if = "is_default")]
     pub shape: SwingShape,
-    /// How long before a limit a drag begins to feel it, radians, 0 (a hard stop) to [`Limit::SOFTEST`].
+    /// How long before a limit a drag begins to feel it, radians, 0 (a hard stop) to [`Limit::SOFTEST`]; at most half the
+    /// way from the middle.
     #[serde(default, skip_serializing_if = "is_default", deserialize_with = "super::curve::finite::number")]
     pub softness: f64,
 }

@@ -14,6 +14,7 @@ mod graph;
 mod ik;
 mod layering;
 mod limbs;
+mod limits;
 mod open;
 mod panels;
 mod pins;

@@ -45,16 +45,35 @@ pub(in crate::eval) fn comfort(pose: &Pose<'_>, limbs: &Limbs, limb: &Limb, chor
     Comfort { direction, bulge: unit(&across(&carried, &direction), 1e-6) }
 }
 
-/// The way the limb bulges in the rest pose, turned with the joint it hangs by into the pose; none where it is straight
-/// at rest.
-pub(in crate::eval) fn bulge_at_rest(rest: &Pose<'_>, pose: &Pose<'_>, limb: &Limb, middle: usize) -> Option<Vec3> {
+/// A limb bent by less than this share of its length at rest (about 10 degrees) has the bend of its role where the two
+/// disagree: a rest pose is seldom drawn so well that a degree against the joint means anything.
+const FAINT: f64 = 0.045;
+/// Cosine of the angle from which on they disagree.
+const DISAGREE: f64 = 0.2;
+
+/// The way the limb bulges at rest, turned with the joint it hangs by into the pose: what the user has said, else the way
+/// it is bent at rest; none where it is straight, or hardly bent and that against its role.
+pub(in crate::eval) fn bulge_at_rest(
+    rest: &Pose<'_>,
+    pose: &Pose<'_>,
+    limbs: &Limbs,
+    limb: &Limb,
+    middle: usize,
+) -> Option<Vec3> {
+    let turn = pose.rotation(limb.root()) * rest.rotation(limb.root()).inverse();
     let (root, end) = (rest.position(limb.root()), rest.position(limb.end()));
+    if let Some(said) = limbs.bends.get(&limb.end()) {
+        return Some(turn * rest.above_all() * said);
+    }
     let to_middle = rest.position(middle) - root;
     let chord = unit(&(end - root), 1e-9)?;
     let size = to_middle.norm() + (end - rest.position(middle)).norm();
-    let bulge = unit(&across(&to_middle, &chord), 5e-3 * size)?;
-    let turn = pose.rotation(limb.root()) * rest.rotation(limb.root()).inverse();
-    Some(turn * bulge)
+    let side = across(&to_middle, &chord);
+    let bulge = unit(&side, 5e-3 * size)?;
+    let comfort = comfort(rest, limbs, limb, &chord);
+    let role = comfort.bulge.and_then(|bulge| unit(&across(&(comfort.carry(&chord) * bulge), &chord), 1e-6));
+    let faint = side.norm() < FAINT * size && role.is_some_and(|role| role.dot(&bulge) < DISAGREE);
+    (!faint).then(|| turn * bulge)
 }
 
 fn hangs_from(pose: &Pose<'_>, limb: &Limb, joint: usize) -> bool {

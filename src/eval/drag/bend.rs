@@ -24,7 +24,9 @@ pub(super) struct Bend {
     comfort: Comfort,
     /// The bulge at the press, carried to the direction of comfort.
     own: Vec3,
-    /// Angle from `own` to the anatomical bulge, where the limb counts as straight.
+    /// Angle from `own` to the anatomical bulge.
+    away: f64,
+    /// The same where the limb swings there as it bends, else 0.
     swing: f64,
     pole: Option<Vec3>,
     pressed_end: Vec3,
@@ -53,11 +55,14 @@ impl Bend {
             .or(comfort.bulge)
             .map(|b| unit(&across(&b, &comfort.direction), 0.0).unwrap_or(b));
         let own = seen.or(wanted).unwrap_or_else(|| back * any_perpendicular(&chord, turn));
-        let swing = match wanted {
-            Some(wanted) if height < STRAIGHT * size => signed_angle(&own, &wanted, &comfort.direction),
-            _ => 0.0,
-        };
-        Self { upper, lower, height, comfort, own, swing, pole, pressed_end: end }
+        let away = wanted.map_or(0.0, |wanted| signed_angle(&own, &wanted, &comfort.direction));
+        let swing = if height < STRAIGHT * size { away } else { 0.0 };
+        Self { upper, lower, height, comfort, own, away, swing, pole, pressed_end: end }
+    }
+
+    /// Lets the limb swing into the anatomical plane as it bends farther, however far it is bent already.
+    pub(super) fn swing_round(&mut self) {
+        self.swing = self.away;
     }
 
     pub(super) fn length(&self) -> f64 {

@@ -59,7 +59,7 @@ pub(super) fn bends(input: &DragInput<'_>, pressed: &Pose<'_>) -> Vec<Option<Ben
         let middle = limb.middle.filter(|_| matches!(limb.role, Role::Arm | Role::Leg))?;
         let corners = [limb.root(), middle, limb.end()].map(|j| pressed.position(j));
         let chord = unit(&(corners[2] - corners[0]), 0.0).unwrap_or_else(Vec3::y);
-        let at_rest = anatomy::bulge_at_rest(&rest, pressed, limb, middle);
+        let at_rest = anatomy::bulge_at_rest(&rest, pressed, input.limbs, limb, middle);
         let comfort = anatomy::comfort(pressed, input.limbs, limb, &chord);
         let pole = input.options.pole.filter(|_| limb.end() == input.joint);
         Some(Bend::new(corners, comfort, at_rest, &pressed.rotation(limb.root()), pole))

@@ -16,13 +16,14 @@
 pub(in crate::eval) mod anatomy;
 mod bend;
 pub(in crate::eval) mod limb;
+mod limits;
 mod plan;
 pub(in crate::eval) mod pose;
 mod trunk;
 
 pub use plan::DragKind;
 
-use crate::eval::ik::{Settings, SoftReach, SolveReport, SolverSpec};
+use crate::eval::ik::{JointLimit, Settings, SoftReach, SolveReport, SolverSpec};
 use crate::eval::limbs::{Limbs, Role};
 use crate::math::{Affine, Transform, Vec3};
 use bend::Bend;
@@ -108,6 +109,7 @@ pub struct Drag<'a> {
     pressed: Pose<'a>,
     plan: Plan,
     bends: Vec<Option<Bend>>,
+    limits: &'a [Option<JointLimit>],
 }
 
 impl<'a> Drag<'a> {
@@ -124,7 +126,7 @@ impl<'a> Drag<'a> {
         let finite = (0..count).all(|j| pressed.position(j).iter().all(|v| v.is_finite()));
         let plan = Plan::of(&input, &pressed);
         let bends = limb::bends(&input, &pressed);
-        finite.then_some(Self { input, pressed, plan, bends })
+        finite.then_some(Self { input, pressed, plan, bends, limits: &[] })
     }
 
     /// What is being dragged.
@@ -153,7 +155,9 @@ impl<'a> Drag<'a> {
     pub fn to(&self, target: &Vec3) -> DragResult {
         let mut pose = self.pressed.clone();
         let report = if target.iter().all(|v| v.is_finite()) {
-            self.solve(&mut pose, target)
+            let report = self.solve(&mut pose, target);
+            limits::settle(self, &mut pose);
+            report
         } else {
             SolveReport::closed_form(crate::eval::ik::SolveStatus::Unusable, 0.0)
         };

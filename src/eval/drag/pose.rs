@@ -63,6 +63,11 @@ impl<'a> Pose<'a> {
         self.parents[joint].filter(|p| *p < joint)
     }
 
+    /// The rotation from the skeleton's space to the world.
+    pub(in crate::eval) fn above_all(&self) -> Quat {
+        self.root_rotation
+    }
+
     fn rotation_above(&self, joint: usize) -> Quat {
         self.parent(joint).map_or(self.root_rotation, |p| self.rotations[p])
     }

@@ -188,9 +188,10 @@ impl SoftLimit {
         let limit = &self.wide;
         let seen = limit.measure(local);
         let ease = |value: f64, range: [f64; 2], pressed: f64| {
-            let soft = limit.softness.min(0.5 * (range[1] - range[0])).max(0.0);
-            let up = eased(value, range[1], soft.min(range[1] - pressed));
-            -eased(-up, -range[0], soft.min(pressed - range[0]))
+            // At most half the way from the middle: what is straight stays straight.
+            let soft = |limit: f64, room: f64| self.wide.softness.min(0.5 * limit.abs()).min(room).max(0.0);
+            let up = eased(value, range[1], soft(range[1], range[1] - pressed));
+            -eased(-up, -range[0], soft(range[0], pressed - range[0]))
         };
         let twist = ease(seen.twist, limit.twist, self.pressed.twist);
         let now = match limit.shape {

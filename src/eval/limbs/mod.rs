@@ -8,6 +8,8 @@
 mod adapter;
 mod assemble;
 mod body;
+pub mod hand;
+mod limits;
 mod names;
 mod pairs;
 mod segments;
@@ -17,8 +19,10 @@ pub use crate::model::{Role, Side};
 pub use adapter::{of_object, of_skeleton, posed_places};
 pub use assemble::find;
 pub use body::BodyFrame;
+pub use limits::{limit_of, limits, role_limits};
 
 use crate::math::Vec3;
+use std::collections::BTreeMap;
 
 /// A skeleton to look at. All slices have one entry a joint, parents before children; `posed` may be empty.
 #[derive(Clone, Copy, Debug)]
@@ -88,6 +92,9 @@ pub struct Limbs {
     pub by_posed: bool,
     /// Up and forward in the pose looked at, in the coordinates of the input.
     pub frame: BodyFrame,
+    /// The ways that limbs are said to bend, by the joint at their end: unit directions in the same coordinates, in the rest
+    /// pose.
+    pub bends: BTreeMap<usize, Vec3>,
 }
 
 impl Limbs {

@@ -31,7 +31,7 @@ pub(super) fn bulge(pose: &Pose<'_>, rest: &Pose<'_>, limbs: &Limbs, limb: &Limb
     let carry = comfort.carry(&direction) * comfort.carry(&chord).inverse();
     let side = across(&(knee - root), &chord);
     let height = side.norm();
-    let wanted = anatomy::bulge_at_rest(rest, pose, limb, middle)
+    let wanted = anatomy::bulge_at_rest(rest, pose, limbs, limb, middle)
         .and_then(|bulge| unit(&across(&bulge, &chord), 1e-3))
         .or_else(|| {
             let bulge = comfort.carry(&chord) * comfort.bulge?;

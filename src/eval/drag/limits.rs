@@ -1,0 +1,154 @@
+//! Limits of joints in a drag: what the solvers turned too far is taken back, and the rest of the limb makes up for it.
+
+use super::{Drag, Hands, limb, plan::Plan, pose::Pose};
+use crate::eval::ik::jacobian::{BallStep, ball_step, clamp_step};
+use crate::eval::ik::{JointLimit, SoftLimit};
+use crate::eval::limbs::{Limb, Role};
+use crate::math::{Quat, Vec3};
+
+/// Steps in which the rest of a limb makes up for what its limits took back.
+const STEPS: u32 = 16;
+/// Damping of these steps as a share of the limb's length.
+const DAMPING: f64 = 0.05;
+/// The longest step, as a share of the limb's length.
+const LONGEST: f64 = 0.3;
+
+impl<'a> Drag<'a> {
+    /// The same drag under limits, one entry a joint. They are widened to the pose at the press and approached softly; where
+    /// they keep the grabbed joint from its target, it stays as near as they let it. Without this there are none.
+    #[must_use]
+    pub fn with_limits(self, limits: &'a [Option<JointLimit>]) -> Self {
+        let mut drag = Self { limits, ..self };
+        for (index, found) in drag.input.limbs.limbs.iter().enumerate() {
+            let Some((middle, limit)) = found.middle.and_then(|middle| Some((middle, drag.limit(middle)?))) else {
+                continue;
+            };
+            // An elbow or a knee that is bent backwards swings round instead of bending on.
+            let backwards = limit.measure(&drag.pressed.local_rotation(middle)).x < limit.x[0];
+            if let Some(Some(bend)) = drag.bends.get_mut(index).filter(|_| backwards) {
+                bend.swing_round();
+            }
+        }
+        drag
+    }
+
+    /// The limits of a joint.
+    fn limit(&self, joint: usize) -> Option<&'a JointLimit> {
+        self.limits.get(joint)?.as_ref()
+    }
+
+    /// The limits of a joint as this drag feels them.
+    fn soft_limit(&self, joint: usize) -> Option<SoftLimit> {
+        Some(self.limit(joint)?.at_press(&self.pressed.local_rotation(joint)))
+    }
+}
+
+/// Brings a solved pose within the limits.
+pub(super) fn settle(drag: &Drag<'_>, pose: &mut Pose<'_>) {
+    if drag.limits.is_empty() {
+        return;
+    }
+    let limbs = &drag.input.limbs.limbs;
+    match &drag.plan {
+        Plan::Limb { limb } => {
+            if let Some(found) = limbs.get(*limb) {
+                relax(drag, pose, &found.joints, drag.keeps_world(Some(found.role)), true);
+            }
+        }
+        Plan::Swing { limb } => {
+            if let Some(found) = limbs.get(*limb) {
+                relax(drag, pose, &found.joints, true, true);
+            }
+        }
+        Plan::Chain { path } => {
+            let role = path.last().and_then(|last| drag.input.limbs.containing(*last)).map(|limb| limb.role);
+            relax(drag, pose, path, drag.keeps_world(role), true);
+        }
+        Plan::Trunk { path, .. } => {
+            let moved = relax(drag, pose, path, drag.keeps_world(None), true);
+            if drag.input.options.hands == Hands::Stay {
+                if moved {
+                    limb::hold(drag, pose, &[Role::Arm], limb::nothing());
+                }
+                relax_held(drag, pose, &[Role::Arm]);
+            }
+        }
+        Plan::Body { joint } if drag.input.limbs.hips == Some(*joint) => {
+            relax_held(
+                drag,
+                pose,
+                match drag.input.options.hands {
+                    Hands::Stay => &[Role::Leg, Role::Arm],
+                    Hands::Follow => &[Role::Leg],
+                },
+            );
+        }
+        Plan::Body { .. } => {}
+    }
+}
+
+/// The limbs whose ends are held: what holds them keeps its rotation, whatever its own limits.
+fn relax_held(drag: &Drag<'_>, pose: &mut Pose<'_>, roles: &[Role]) {
+    let held = |limb: &&Limb| roles.contains(&limb.role);
+    for limb in drag.input.limbs.limbs.iter().filter(held) {
+        relax(drag, pose, &limb.joints, true, false);
+    }
+}
+
+/// Brings the joints of a path within their limits and turns them within these until the path's end is back where it was,
+/// or as near as it comes. The end keeps its rotation in the world where it `keeps` it, and has limits of its own where it
+/// is `limited`. Says whether anything changed.
+///
+/// The joints turn freely by damped least squares and are seen through their soft limits, a fixed number of times: what
+/// comes out runs without a jump as what goes in does, and is what goes in where no limit is met.
+fn relax(drag: &Drag<'_>, pose: &mut Pose<'_>, path: &[usize], keeps: bool, limited: bool) -> bool {
+    let Some((&last, turning)) = path.split_last() else { return false };
+    let (goal, kept) = (pose.position(last), pose.rotation(last));
+    let limits: Vec<Option<SoftLimit>> = turning.iter().map(|joint| drag.soft_limit(*joint)).collect();
+    let mut free: Vec<Quat> = turning.iter().map(|joint| pose.local_rotation(*joint)).collect();
+    let mut cut = seen(&limits, &free);
+    let moved = cut.iter().zip(&free).any(|(cut, free)| cut != free);
+    if moved {
+        let length: f64 = path.windows(2).map(|pair| (pose.position(pair[1]) - pose.position(pair[0])).norm()).sum();
+        pose.set_local_rotations(turning, &cut);
+        for _ in 0..STEPS {
+            let error = goal - pose.position(last);
+            if error.norm() <= 1e-9 * length {
+                break;
+            }
+            step(pose, path, &clamp_step(&error, LONGEST * length), length);
+            for ((free, cut), joint) in free.iter_mut().zip(&cut).zip(turning) {
+                *free = pose.local_rotation(*joint) * cut.inverse() * *free;
+                free.renormalize_fast();
+            }
+            cut = seen(&limits, &free);
+            pose.set_local_rotations(turning, &cut);
+        }
+        if keeps {
+            pose.set_rotation(last, &kept);
+        }
+    }
+    let own = drag.soft_limit(last).filter(|_| limited);
+    let Some(own) =
+        own.map(|limit| limit.map(&pose.local_rotation(last))).filter(|own| *own != pose.local_rotation(last))
+    else {
+        return moved;
+    };
+    pose.set_local_rotations(&[last], &[own]);
+    true
+}
+
+/// Rotations as their limits let them be.
+fn seen(limits: &[Option<SoftLimit>], free: &[Quat]) -> Vec<Quat> {
+    let map = |(limit, free): (&Option<SoftLimit>, &Quat)| limit.as_ref().map_or(*free, |limit| limit.map(free));
+    limits.iter().zip(free).map(map).collect()
+}
+
+/// One damped step of a path's end.
+fn step(pose: &mut Pose<'_>, path: &[usize], by: &Vec3, length: f64) {
+    let mut positions: Vec<Vec3> = path.iter().map(|joint| pose.position(*joint)).collect();
+    let mut rotations: Vec<Quat> = path.iter().map(|joint| pose.rotation(*joint)).collect();
+    ball_step(&mut positions, &mut rotations, by, BallStep::Damped(DAMPING * length), &[]);
+    let turning = path.len().saturating_sub(1);
+    pose.set_rotations(&path[..turning], &rotations[..turning]);
+}

@@ -2,7 +2,7 @@
 
 use crate::{
     notice::Notice,
-    render::{PaintTarget, Painted, PixelRect, RenderError, Renderer, scene::RenderScene},
+    render::{PaintTarget, Painted, Picture, PixelRect, RenderError, Renderer, scene::RenderScene},
     ui::panel::ViewportPainter,
 };
 use std::sync::{Arc, Mutex, PoisonError};
@@ -16,6 +16,8 @@ struct Shared {
     renderer: Option<Renderer>,
     /// Faults since they were last asked for.
     faults: Vec<RenderError>,
+    /// Pictures drawn into memory and not taken yet.
+    pictures: Vec<(u64, Picture)>,
 }
 
 impl std::fmt::Debug for GlPainter {
@@ -37,7 +39,7 @@ impl GlPainter {
             }
             Err(error) => (None, vec![error]),
         };
-        Box::new(Self { shared: Arc::new(Mutex::new(Shared { renderer, faults })) })
+        Box::new(Self { shared: Arc::new(Mutex::new(Shared { renderer, faults, pictures: Vec::new() })) })
     }
 }
 
@@ -75,6 +77,37 @@ impl ViewportPainter for GlPainter {
         painter.add(egui::PaintCallback { rect, callback: Arc::new(callback) });
     }
 
+    fn request(
+        &mut self,
+        painter: &egui::Painter,
+        place: egui::Rect,
+        key: u64,
+        scene: Arc<RenderScene>,
+        size: [u32; 2],
+    ) {
+        let (shared, context) = (Arc::clone(&self.shared), painter.ctx().clone());
+        // While the window is painted the context is there.
+        let callback = eframe::egui_glow::CallbackFn::new(move |info, _| {
+            let mut shared = shared.lock().unwrap_or_else(PoisonError::into_inner);
+            let drawn = shared.renderer.as_mut().map(|renderer| renderer.picture(&scene, size, info.pixels_per_point));
+            match drawn {
+                Some(Ok(picture)) => shared.pictures.push((key, picture)),
+                Some(Err(error)) => shared.faults.push(error),
+                None => {}
+            }
+            context.request_repaint();
+        });
+        painter.add(egui::PaintCallback { rect: place, callback: Arc::new(callback) });
+    }
+
+    fn draws(&self) -> bool {
+        self.shared.lock().unwrap_or_else(PoisonError::into_inner).renderer.is_some()
+    }
+
+    fn pictures(&mut self) -> Vec<(u64, Picture)> {
+        std::mem::take(&mut self.shared.lock().unwrap_or_else(PoisonError::into_inner).pictures)
+    }
+
     fn faults(&mut self) -> Vec<Notice> {
         let faults = std::mem::take(&mut self.shared.lock().unwrap_or_else(PoisonError::into_inner).faults);
         faults.iter().map(|fault| Notice::error(fault.to_string())).collect()
@@ -87,6 +120,16 @@ pub struct NoPainter;
 
 impl ViewportPainter for NoPainter {
     fn paint(&mut self, _painter: &egui::Painter, _rect: egui::Rect, _scene: Arc<RenderScene>) {}
+
+    fn request(&mut self, _: &egui::Painter, _: egui::Rect, _: u64, _: Arc<RenderScene>, _: [u32; 2]) {}
+
+    fn draws(&self) -> bool {
+        false
+    }
+
+    fn pictures(&mut self) -> Vec<(u64, Picture)> {
+        Vec::new()
+    }
 
     fn faults(&mut self) -> Vec<Notice> {
         Vec::new()

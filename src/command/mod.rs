@@ -29,6 +29,8 @@ pub enum PanelId {
     Outliner,
     /// The numbers of what is selected.
     Inspector,
+    /// The pose library.
+    Poses,
     /// The steps that can be undone.
     History,
     /// What was reported.

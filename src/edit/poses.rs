@@ -29,6 +29,13 @@ pub enum PoseEdit {
         /// The name.
         name: String,
     },
+    /// Gives a pose other joints; it keeps its name and its place.
+    Replace {
+        /// The pose.
+        pose: PoseId,
+        /// Where the joints come from.
+        with: Arc<Pose>,
+    },
     /// Deletes a pose.
     Delete {
         /// The pose.
@@ -46,9 +53,7 @@ impl PoseEdit {
     pub(super) fn run(&self, document: &mut Document) -> Result<(), EditError> {
         match self {
             Self::Add { id, pose } => {
-                if pose.joints.values().any(|joint| !joint.is_sound()) {
-                    return Err(EditError::BadNumber { what: "a pose", value: f64::NAN });
-                }
+                check(pose)?;
                 take_id(document, id.0)?;
                 Arc::make_mut(&mut document.poses).insert(*id, pose.clone());
             }
@@ -56,12 +61,22 @@ impl PoseEdit {
                 let found = Arc::make_mut(&mut document.poses).get_mut(pose).ok_or(EditError::NoPose(*pose))?;
                 Arc::make_mut(found).name.clone_from(name);
             }
+            Self::Replace { pose, with } => {
+                check(with)?;
+                let found = Arc::make_mut(&mut document.poses).get_mut(pose).ok_or(EditError::NoPose(*pose))?;
+                Arc::make_mut(found).joints.clone_from(&with.joints);
+            }
             Self::Delete { pose } => {
                 Arc::make_mut(&mut document.poses).remove(pose).ok_or(EditError::NoPose(*pose))?;
             }
         }
         Ok(())
     }
+}
+
+fn check(pose: &Pose) -> Result<(), EditError> {
+    let sound = pose.joints.values().all(crate::model::JointPose::is_sound);
+    if sound { Ok(()) } else { Err(EditError::BadNumber { what: "a pose", value: f64::NAN }) }
 }
 
 /// Where and how a pose is brought onto a rig.
@@ -108,8 +123,11 @@ impl PoseTarget<'_> {
     /// # Errors
     /// Where the object is no rig, or a number is not finite.
     pub fn blend(&self, pose: &Pose, amount: f64) -> Result<Edit, EditError> {
-        let wanted = pose.on(self.skeleton()?);
-        self.edit(wanted.into_iter().filter_map(|(index, wanted)| {
+        self.toward(pose.on(self.skeleton()?).into_iter(), amount)
+    }
+
+    fn toward(&self, wanted: impl Iterator<Item = (usize, Transform)>, amount: f64) -> Result<Edit, EditError> {
+        self.edit(wanted.filter_map(|(index, wanted)| {
             let present = self.present.get(index)?;
             Some((index, if amount == 1.0 { wanted } else { blended(present, &wanted, amount) }))
         }))
@@ -120,8 +138,17 @@ impl PoseTarget<'_> {
     /// # Errors
     /// Where the object is no rig, or a number is not finite.
     pub fn mirrored(&self, pose: &Pose) -> Result<Edit, EditError> {
+        self.blend_mirrored(pose, 1.0)
+    }
+
+    /// [`Self::blend`] towards the pose as a mirror shows it.
+    ///
+    /// # Errors
+    /// Where the object is no rig, or a number is not finite.
+    pub fn blend_mirrored(&self, pose: &Pose, amount: f64) -> Result<Edit, EditError> {
         let (wanted, mirror) = (pose.on(self.skeleton()?), self.mirror()?);
-        self.edit(wanted.into_iter().map(|(index, local)| (mirror.partner(index), mirror.mirrored(index, &local))))
+        let mirrored = |(index, local): (usize, Transform)| (mirror.partner(index), mirror.mirrored(index, &local));
+        self.toward(wanted.into_iter().map(mirrored), amount)
     }
 
     /// The edit that mirrors the present pose in place: of the given joints and their partners, or of all.

@@ -49,6 +49,8 @@ pub struct Renderer {
     context: Context,
     passes: Passes,
     target: Option<Target>,
+    /// For pictures into memory, so that what the window shows stays.
+    beside: Option<Target>,
     shown: Option<Shown>,
     name: String,
     software: bool,
@@ -83,7 +85,18 @@ impl Renderer {
             let (largest_side, most_samples) = gl_guard::limits(&gl);
             let passes = Passes::new(&context).map_err(setup)?;
             let software = is_software(&name);
-            Ok(Self { gl, context, passes, target: None, shown: None, name, software, largest_side, most_samples })
+            Ok(Self {
+                gl,
+                context,
+                passes,
+                target: None,
+                beside: None,
+                shown: None,
+                name,
+                software,
+                largest_side,
+                most_samples,
+            })
         })
     }
 
@@ -126,7 +139,7 @@ impl Renderer {
         })
     }
 
-    /// Draws a scene into memory, with smooth edges where the driver can.
+    /// Draws a scene into memory, with smooth edges where the driver can. What [`Self::paint`] shows is not touched.
     ///
     /// # Errors
     /// [`RenderError::Size`] for a size of 0 or beyond the driver's limit, [`RenderError::Draw`] where it failed.
@@ -140,9 +153,17 @@ impl Renderer {
         let _guard = GlGuard::new(&gl, gl_guard::bound_framebuffer(&gl));
         caught(RenderError::Draw, || {
             self.check_size(width, height)?;
-            self.draw(scene, width, height, pixels_per_point, true)?;
-            let pixels = self.target.as_ref().map(Target::read).unwrap_or_default();
-            Ok(Picture { width, height, pixels })
+            if !self.beside.as_ref().is_some_and(|target| target.fits(width, height)) {
+                self.beside = None;
+                self.beside = Some(Target::new(&self.context, width, height)?);
+            }
+            let Some(target) = &mut self.beside else { return Ok(Picture::default()) };
+            let samples = if self.most_samples >= Self::SAMPLES { Self::SAMPLES } else { 0 };
+            self.passes.prepare(scene, width, height, f64::from(pixels_per_point));
+            let (passes, viewport) = (&self.passes, target.viewport());
+            let behind = (passes.has_ghosts(), || passes.draw_behind(scene, viewport));
+            target.draw(rgb(scene.background.0), samples, behind, || passes.draw(scene, viewport))?;
+            Ok(Picture { width, height, pixels: target.read() })
         })
     }
 

@@ -67,6 +67,13 @@ pub(super) struct Anatomy {
 }
 
 impl Anatomy {
+    /// Where the figure looks, as a direction in the space of the joint the legs hang on, or of the first joint.
+    pub(super) fn front(&self) -> Option<(usize, Vec3)> {
+        let joint = self.girdles.first().map_or(0, |girdle| girdle.at);
+        let turned = self.pose.get(joint)?.rotation().inverse() * self.frame.forward;
+        Some((joint, turned))
+    }
+
     /// Judges a skeleton.
     pub(super) fn new(body: &Body<'_>) -> Self {
         let count = body.parents.len().min(body.rest.len()).min(body.tips.len());

@@ -36,6 +36,8 @@ pub struct Mannequin {
     pub size: f64,
     /// The half of the body each joint is on.
     pub sides: Vec<Side>,
+    /// Where the figure looks: a joint of the trunk, and the unit direction in that joint's space.
+    pub front: Option<(usize, Vec3)>,
 }
 
 impl Mannequin {
@@ -51,7 +53,8 @@ impl Mannequin {
         hands_and_feet::build(&mut maker);
         limbs::build(&mut maker);
         let parts = maker.parts;
-        Self { parts, size: anatomy.size, sides: anatomy.sides }
+        let front = anatomy.front();
+        Self { parts, size: anatomy.size, sides: anatomy.sides, front }
     }
 }
 

@@ -11,6 +11,7 @@ mod loft;
 mod mannequin;
 #[cfg(test)]
 mod mannequin_tests;
+mod portrait;
 mod skeleton_marks;
 mod stage;
 mod trunk;
@@ -20,4 +21,5 @@ pub use anatomy::Body;
 pub use figures::Figures;
 pub use ghosts::{Ghosts, GhostsOf};
 pub use mannequin::{Mannequin, Part};
+pub use portrait::Portrait;
 pub use stage::Stage;

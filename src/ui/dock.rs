@@ -40,7 +40,7 @@ impl Workspace {
         let view = tabs(&[PanelId::Viewport]);
         let graph = tabs(&[PanelId::Graph]);
         let lists = tabs(&[PanelId::Outliner, PanelId::History, PanelId::Log]);
-        let inspector = tabs(&[PanelId::Inspector]);
+        let inspector = tabs(&[PanelId::Inspector, PanelId::Poses]);
         let mut split = |dir, children, fraction| {
             tiles.insert_container(Container::Linear(Linear::new_binary(dir, children, fraction)))
         };
@@ -80,8 +80,15 @@ impl std::fmt::Debug for Dock {
 }
 
 /// The panels that lie in the layouts; the timeline has its own place below them.
-const DOCKED: [PanelId; 6] =
-    [PanelId::Viewport, PanelId::Graph, PanelId::Outliner, PanelId::Inspector, PanelId::History, PanelId::Log];
+const DOCKED: [PanelId; 7] = [
+    PanelId::Viewport,
+    PanelId::Graph,
+    PanelId::Outliner,
+    PanelId::Inspector,
+    PanelId::History,
+    PanelId::Log,
+    PanelId::Poses,
+];
 
 impl Dock {
     /// All panels, in the layouts kept; a layout that misses a panel or has one twice is replaced.

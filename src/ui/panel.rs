@@ -5,11 +5,11 @@ use super::{
     notices::Notices,
     panels::{
         graph::GraphPanel, history::HistoryPanel, inspector::InspectorPanel, log::LogPanel, outliner::OutlinerPanel,
-        timeline::TimelinePanel, viewport::ViewportPanel,
+        poses::PosesPanel, timeline::TimelinePanel, viewport::ViewportPanel,
     },
     theme::Colours,
 };
-use crate::render::scene::RenderScene;
+use crate::render::scene::{Picture, RenderScene};
 use crate::{
     command::{CommandId, CommandQueue, Keymap, PanelId},
     edit::{Selection, Session},
@@ -89,6 +89,23 @@ pub trait ViewportPainter {
     /// Adds the scene to what `painter` paints, into `rect` (points). The same `Arc` again costs a copy of the picture.
     fn paint(&mut self, painter: &egui::Painter, rect: egui::Rect, scene: Arc<RenderScene>);
 
+    /// Asks for a picture of a scene in memory, of a size in pixels. It comes with [`Self::pictures`] under this key, in
+    /// one of the next frames; `place` is a part of the window that is seen now.
+    fn request(
+        &mut self,
+        painter: &egui::Painter,
+        place: egui::Rect,
+        key: u64,
+        scene: Arc<RenderScene>,
+        size: [u32; 2],
+    );
+
+    /// Whether pictures can be drawn at all.
+    fn draws(&self) -> bool;
+
+    /// The pictures that were drawn and not taken yet, with their keys.
+    fn pictures(&mut self) -> Vec<(u64, Picture)>;
+
     /// What went wrong since the last call.
     fn faults(&mut self) -> Vec<Notice>;
 }
@@ -137,6 +154,12 @@ pub const PANELS: &[PanelSpec] = &[
         title: "panel.inspector",
         icon: Icon::Inspector,
         build: || Box::new(InspectorPanel),
+    },
+    PanelSpec {
+        id: PanelId::Poses,
+        title: "panel.poses",
+        icon: Icon::Mannequin,
+        build: || Box::new(PosesPanel::default()),
     },
     PanelSpec {
         id: PanelId::History,

@@ -2,7 +2,7 @@
 
 use crate::{
     app::window::App,
-    command::CommandId as Id,
+    command::{CommandId as Id, PanelId},
     edit::{PoseEdit, PoseTarget, RigEdit, Selection, poses},
     eval::mirror::Mirror,
     model::{JointId, ObjectId, Pose, PoseId, Skeleton, Target},
@@ -107,6 +107,7 @@ impl App {
         let id = PoseId(document.next_id);
         let Some(pose) = self.pose_taken(&name) else { return };
         self.edit("history.add_pose", Ok(PoseEdit::Add { id, pose: Arc::new(pose) }.into()));
+        self.dock.reveal(self.state.settings.workspace, PanelId::Poses);
     }
 
     fn add_selection_set(&mut self) {

@@ -5,5 +5,6 @@ pub mod history;
 pub mod inspector;
 pub mod log;
 pub mod outliner;
+pub mod poses;
 pub mod timeline;
 pub mod viewport;

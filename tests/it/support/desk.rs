@@ -22,6 +22,16 @@ struct NoPainter;
 impl ViewportPainter for NoPainter {
     fn paint(&mut self, _painter: &egui::Painter, _rect: Rect, _scene: Arc<RenderScene>) {}
 
+    fn request(&mut self, _: &egui::Painter, _: egui::Rect, _: u64, _: Arc<RenderScene>, _: [u32; 2]) {}
+
+    fn draws(&self) -> bool {
+        false
+    }
+
+    fn pictures(&mut self) -> Vec<(u64, inbetween::render::Picture)> {
+        Vec::new()
+    }
+
     fn faults(&mut self) -> Vec<Notice> {
         Vec::new()
     }

@@ -5,7 +5,6 @@ mod clips;
 mod corrections;
 mod document;
 mod pins;
-mod poses;
 mod rig;
 mod sets;
 mod transform;
@@ -39,7 +38,6 @@ impl Panel for InspectorPanel {
             }
             if let Some(object) = subject::object(ctx.document, ctx.selection) {
                 rig::show(ui, ctx, object);
-                poses::show(ui, ctx, object);
                 sets::show(ui, ctx, object);
                 clips::show(ui, ctx, object);
             }

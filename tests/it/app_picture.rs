@@ -105,6 +105,34 @@ fn app_shows_a_body_that_moves_when_it_starts() {
     }
 }
 
+#[test]
+fn app_shows_a_picture_of_each_kept_pose() {
+    use egui_kittest::kittest::Queryable as _;
+    let Some((mut harness, window, _)) = started("app_shows_a_picture_of_each_kept_pose", 1.0) else { return };
+    harness.step();
+    harness.key_press(egui::Key::K);
+    harness.key_press(egui::Key::F3);
+    harness.run_steps(3);
+    harness.event(egui::Event::Text("Add pose".to_owned()));
+    harness.run_steps(2);
+    harness.key_press(egui::Key::Enter);
+    // Asked for, drawn with the window, taken in.
+    for _ in 0..4 {
+        harness.run_steps(2);
+        drop(window.picture(&harness));
+    }
+    let card = harness.get_by_label("Apply Pose 1").rect();
+    let shown = window.picture(&harness);
+    let inside = |x: u32, y: u32| card.contains(egui::pos2(x as f32, y as f32));
+    let width = shown.width;
+    let pixels = shown.pixels.iter().zip(0_u32..).filter(|(_, at)| inside(at % width, at / width));
+    let cut = Picture { width: 1, height: 1, pixels: pixels.map(|(pixel, _)| *pixel).collect() };
+    for color in [Palette::DARK.part_left, Palette::DARK.part_right] {
+        let count = pixels_like(&cut, color.0);
+        assert!(count > 60, "{count} pixels of {color:?} in {card:?}");
+    }
+}
+
 /// Writes a picture for the eye.
 fn save(picture: &Picture, path: &std::path::Path) {
     let mut encoder = png::Encoder::new(std::fs::File::create(path).unwrap(), picture.width, picture.height);

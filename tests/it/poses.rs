@@ -218,6 +218,36 @@ fn a_kept_pose_is_brought_on_by_a_drag_that_escape_gives_up() {
     assert!(far(&kept, &pose(&window)) < 1e-9);
 }
 
+#[test]
+fn a_kept_pose_is_renamed_replaced_and_deleted_in_its_menu() {
+    let mut window = start();
+    run(&mut window, "Add pose to library");
+    let first = |window: &Window| window.state().session().document().poses.values().next().cloned();
+    let menu = |window: &mut Window, of: &str, row: &str| {
+        window.run();
+        window.get_by_label(&format!("More for {of}")).click();
+        window.run();
+        window.get_by_label(row).click();
+        window.run();
+    };
+    menu(&mut window, "Pose 1", "Rename");
+    window.run();
+    window.get_by_label("Pose name").type_text("Stand");
+    window.run();
+    press(&mut window, Modifiers::NONE, Key::Enter);
+    assert!(first(&window).is_some_and(|pose| pose.name.contains("Stand")));
+    let before = first(&window).unwrap();
+    for _ in 0..5 {
+        press(&mut window, Modifiers::NONE, Key::ArrowRight);
+    }
+    menu(&mut window, &before.name, "Replace with the present pose");
+    let after = first(&window).unwrap();
+    assert!(after.name == before.name && after.joints != before.joints);
+    menu(&mut window, &before.name, "Delete");
+    assert_eq!(first(&window), None);
+    assert_eq!(steps(&window), 4);
+}
+
 /// The files of the corpus whose limbs are known, opened, with the truth.
 fn human_files() -> Vec<(String, Document, Value)> {
     let files = corpus::bvh_files();

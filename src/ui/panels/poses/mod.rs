@@ -32,8 +32,6 @@ pub struct PosesPanel {
     dragged: Option<(PoseId, f64)>,
     /// The pose that is being renamed, and whether its field has had the focus.
     renaming: Option<(PoseId, bool)>,
-    /// Frames since a picture was asked for that did not come.
-    waited: u8,
 }
 
 impl Panel for PosesPanel {
@@ -71,7 +69,7 @@ impl Panel for PosesPanel {
                 ui.add_space(GAP_PT / 2.0);
             }
         });
-        self.ask_again();
+        self.pictures.end();
     }
 
     fn captures_keys(&self) -> bool {
@@ -131,11 +129,12 @@ impl PosesPanel {
 
     fn rename(&mut self, ui: &mut Ui, ctx: &PanelContext<'_>, id: PoseId, pose: &Pose, had_focus: bool) {
         let (response, renamed) = text_field(ui, &t("poses.name"), &pose.name, card::WIDTH_PT);
-        if !had_focus {
-            response.request_focus();
+        if response.has_focus() {
             self.renaming = Some((id, true));
-        } else if !response.has_focus() {
+        } else if had_focus {
             self.renaming = None;
+        } else {
+            response.request_focus();
         }
         if let Some(name) = renamed.filter(|name| !name.trim().is_empty()) {
             let edit = PoseEdit::Rename { pose: id, name: name.trim().to_owned() };
@@ -164,16 +163,6 @@ impl PosesPanel {
         if ui.button(t("poses.menu_delete").into_owned()).clicked() {
             ctx.commands.apply("history.delete_pose", PoseEdit::Delete { pose: id }.into());
             ui.close();
-        }
-    }
-
-    /// A picture that was asked for in a place that then was hidden never comes.
-    fn ask_again(&mut self) {
-        const PATIENCE: u8 = 30;
-        self.waited = if self.pictures.waits() { self.waited.saturating_add(1) } else { 0 };
-        if self.waited > PATIENCE {
-            self.pictures.give_up();
-            self.waited = 0;
         }
     }
 }

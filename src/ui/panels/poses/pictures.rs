@@ -3,7 +3,7 @@
 use crate::{
     interact::view_state::ThemeChoice,
     model::{ObjectId, Pose, PoseId, Skeleton},
-    render::scene::Picture,
+    render::scene::{Picture, RenderScene},
     scene::{Figures, Portrait},
     style::Palette,
     ui::{panel::PanelContext, theme::style_theme},
@@ -31,13 +31,23 @@ impl Key {
     }
 }
 
+/// A picture that was asked for.
+struct Asked {
+    number: u64,
+    id: PoseId,
+    key: Key,
+    scene: Arc<RenderScene>,
+    /// Whether its card was seen in this frame.
+    seen: bool,
+}
+
 /// The pictures.
 #[derive(Default)]
 pub(super) struct Pictures {
     figures: Figures,
     kept: BTreeMap<PoseId, (Key, TextureHandle)>,
-    /// The one asked for, under its number.
-    asked: Option<(u64, PoseId, Key)>,
+    /// The one that is being drawn.
+    asked: Option<Asked>,
     number: u64,
 }
 
@@ -51,7 +61,7 @@ impl Pictures {
     /// Takes in what was drawn, and forgets poses that are gone.
     pub(super) fn sync(&mut self, ui: &Ui, ctx: &mut PanelContext<'_>) {
         for (number, picture) in ctx.painter.pictures() {
-            if let Some((_, id, key)) = self.asked.take_if(|(asked, ..)| *asked == number) {
+            if let Some(Asked { id, key, .. }) = self.asked.take_if(|asked| asked.number == number) {
                 let texture = ui.ctx().load_texture(format!("pose {id:?}"), image(&picture), TextureOptions::LINEAR);
                 self.kept.insert(id, (key, texture));
             }
@@ -75,7 +85,10 @@ impl Pictures {
         let known = self.kept.get(&id);
         let fresh = known.is_some_and(|(of, _)| of.is_of(&key));
         let texture = known.map(|(_, texture)| texture.clone());
-        if !fresh && self.asked.is_none() && ctx.painter.draws() && ui.is_rect_visible(place) {
+        if fresh || !ctx.painter.draws() || !ui.is_rect_visible(place) {
+            return texture;
+        }
+        if self.asked.is_none() {
             let portrait = Portrait {
                 document: ctx.document,
                 object,
@@ -83,27 +96,25 @@ impl Pictures {
                 size: [f64::from(place.width()), f64::from(place.height())],
                 palette: Palette::of(style_theme(ctx.view.theme)),
             };
-            if let Some(scene) = portrait.scene(&mut self.figures) {
-                self.number += 1;
-                // Where the card is cut off at the panel's edge its visible part is place enough.
-                let seen = place.intersect(ui.clip_rect());
-                ctx.painter.request(ui.painter(), seen, self.number, Arc::new(scene), size);
-                self.asked = Some((self.number, id, key));
-            }
-        } else if !fresh && self.asked.is_some() {
-            ui.ctx().request_repaint();
+            let scene = portrait.scene(&mut self.figures)?;
+            self.number += 1;
+            self.asked = Some(Asked { number: self.number, id, key, scene: Arc::new(scene), seen: true });
         }
+        if let Some(asked) = self.asked.as_mut().filter(|asked| asked.id == id) {
+            asked.seen = true;
+            // Again and again until it comes: a frame may be laid out and never painted. Where the card is cut off at the
+            // panel's edge its visible part is place enough.
+            let seen = place.intersect(ui.clip_rect());
+            ctx.painter.request(ui.painter(), seen, asked.number, asked.scene.clone(), asked.key.size);
+        }
+        // One after the other.
+        ui.ctx().request_repaint();
         texture
     }
 
-    /// Whether a picture was asked for that has not come.
-    pub(super) fn waits(&self) -> bool {
-        self.asked.is_some()
-    }
-
-    /// Asks again for what never came, because its place was hidden before it was drawn.
-    pub(super) fn give_up(&mut self) {
-        self.asked = None;
+    /// Drops what was asked for in a place that is no longer seen.
+    pub(super) fn end(&mut self) {
+        self.asked.take_if(|asked| !std::mem::take(&mut asked.seen));
     }
 }
 

@@ -223,7 +223,7 @@ fn set_range(correction: &mut Correction, range: (f64, f64)) -> Result<(), EditE
                     if !(start < key.time && key.time < end) {
                         return Err(outside(key.time));
                     }
-                    new.keys.insert(*key);
+                    new.keys.insert(key);
                 }
             }
             (Curve::Rotation(RotationCurve::Keyed(old)), Curve::Rotation(RotationCurve::Keyed(new))) => {
@@ -231,7 +231,7 @@ fn set_range(correction: &mut Correction, range: (f64, f64)) -> Result<(), EditE
                     if !(start < key.time && key.time < end) {
                         return Err(outside(key.time));
                     }
-                    new.keys.insert(*key);
+                    new.keys.insert(key);
                 }
             }
             _ => return Err(EditError::Sampled(*path)),

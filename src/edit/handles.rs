@@ -122,7 +122,7 @@ fn change(
         Curve::Scalar(ScalarCurve::Keyed(curve)) => {
             let missing = || EditError::NoKey { path: at.path, secs };
             let index = curve.keys.index_at(secs).ok_or_else(missing)?;
-            let mut key = *curve.keys.get(index).ok_or_else(missing)?;
+            let mut key = curve.keys.get(index).ok_or_else(missing)?;
             let used = offsets(curve, index, &key);
             change(&mut key, used);
             curve.keys.replace_same_time(index, key);

@@ -227,11 +227,11 @@ pub(super) fn set_key<K: Timed>(
     if let Some(index) = keys.index_near(secs, SAME_TIME_SECS)
         && let Some(key) = keys.get(index)
     {
-        let changed = change(key);
+        let changed = change(&key);
         keys.replace_same_time(index, changed);
     } else {
         let before = keys.count_at_or_before(secs).checked_sub(1).and_then(|index| keys.get(index));
-        let key = make(before);
+        let key = make(before.as_ref());
         keys.insert(key);
     }
 }
@@ -289,9 +289,9 @@ pub(super) fn take<K: Timed>(keys: &mut Keys<K>, at: CurveRef, times: &[f64]) ->
     let mut stay = Vec::with_capacity(keys.len());
     for key in keys.iter() {
         if wanted.next_if(|time| **time == key.time()).is_some() {
-            taken.push(key.clone());
+            taken.push(key);
         } else {
-            stay.push(key.clone());
+            stay.push(key);
         }
     }
     match wanted.next() {
@@ -316,7 +316,7 @@ pub(super) fn put<K: Timed>(keys: &mut Keys<K>, new: Vec<K>) {
     }
     let new: Keys<K> = new.into_iter().collect();
     let stay = keys.iter().filter(|key| new.index_near(key.time(), SAME_TIME_SECS).is_none());
-    *keys = stay.chain(new.iter()).cloned().collect();
+    *keys = stay.chain(new.iter()).collect();
 }
 
 fn retime(document: &mut Document, selected: &KeySelection, map: impl Fn(f64) -> f64) -> Result<(), EditError> {
@@ -349,7 +349,7 @@ pub(super) fn change_keys<K: Timed>(
     if times.len() < MANY {
         for time in times {
             let index = keys.index_at(*time).ok_or_else(|| no_key(at, *time))?;
-            if let Some(mut key) = keys.get(index).cloned() {
+            if let Some(mut key) = keys.get(index) {
                 change(&mut key);
                 keys.replace_same_time(index, key);
             }

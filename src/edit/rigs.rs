@@ -284,7 +284,7 @@ mod tests {
         document.add_object(Object::rig("rig", rig));
         let mut clip = Clip::new("clip", FrameRange::new(0, 47));
         let values = (0..48).map(|i| (f64::from(i) * 0.1).sin()).collect();
-        let samples = ScalarCurve::Sampled(Samples { start: 0.0, rate: FrameRate::FPS_24, values });
+        let samples = ScalarCurve::Sampled(Samples::new(0.0, FrameRate::FPS_24, values));
         let path = ChannelPath::joint(OBJECT, JointId(0), Property::Translation, crate::model::Component::X);
         clip.channels.insert(path, Arc::new(Curve::Scalar(samples)));
         let clip = document.add_clip(clip);

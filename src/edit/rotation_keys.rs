@@ -16,14 +16,14 @@ pub(super) fn set_rotation(keys: &mut Keys<RotationKey>, secs: f64, wanted: Quat
         Some(index) => index.checked_sub(1),
         None => keys.count_at_or_before(secs).checked_sub(1),
     };
-    let reaching = before.and_then(|index| Some((index, *keys.get(index)?)));
+    let reaching = before.and_then(|index| Some((index, keys.get(index)?)));
     let (was, slope) = match (there.and_then(|index| keys.get(index)), reaching) {
         (Some(key), _) => (Some(key.rotation), None),
         (None, Some((index, from))) => split(keys, index, &from, secs),
         (None, None) => (None, None),
     };
     let is_cubic = |key: &RotationKey| matches!(key.interpolation, RotationInterpolation::Hermite(_));
-    let own = there.and_then(|index| keys.get(index)).is_some_and(is_cubic);
+    let own = there.and_then(|index| keys.get(index)).is_some_and(|key| is_cubic(&key));
     // Only a cubic minds the quaternion's sign.
     let was = was.filter(|_| own || reaching.is_some_and(|(_, key)| is_cubic(&key)));
     let wanted = was.map_or(wanted, |was| align(&wanted, &was));
@@ -70,8 +70,8 @@ fn split(keys: &Keys<RotationKey>, index: usize, from: &RotationKey, secs: f64) 
     let (RotationInterpolation::Hermite(tangents), Some(to)) = (from.interpolation, keys.get(index + 1)) else {
         return (None, None);
     };
-    let segment = KeyedRotation { keys: [*from, *to].into_iter().collect() };
-    (rotation(&segment, secs), Some(single(hermite_slope(from, to, &tangents, secs))))
+    let segment = KeyedRotation { keys: [*from, to].into_iter().collect() };
+    (rotation(&segment, secs), Some(single(hermite_slope(from, &to, &tangents, secs))))
 }
 
 /// A slope after its key was turned in the parent's space.

@@ -2,7 +2,7 @@
 
 use crate::model::{
     Clip, Constraint, Curve, Document, Geometry, Image, JointPose, Key, Keys, Mesh, MorphTarget, Object, ObjectKind,
-    Path, PathPoint, Pin, Pose, Retime, Rig, RotationCurve, RotationKey, ScalarCurve, Skeleton, Skin,
+    Path, PathPoint, Pin, Pose, Retime, Rig, RotationCurve, RotationKey, ScalarCurve, Skeleton, Skin, key_store::Chunk,
 };
 use std::{collections::BTreeMap, mem::size_of, sync::Arc};
 
@@ -283,7 +283,7 @@ fn keys_bytes<K: crate::model::keys::Timed>(before: Option<&Keys<K>>, keys: &Key
     let chunks = keys.chunks();
     let own = match before.map(Keys::chunks) {
         Some(old) => {
-            let same = |(a, b): &(&Arc<Vec<K>>, &Arc<Vec<K>>)| Arc::ptr_eq(a, b);
+            let same = |(a, b): &(&Arc<Chunk<K>>, &Arc<Chunk<K>>)| Arc::ptr_eq(a, b);
             let front = chunks.iter().zip(old).take_while(same).count();
             let left = chunks.len().min(old.len()) - front;
             let back = chunks.iter().rev().zip(old.iter().rev()).take(left).take_while(same).count();
@@ -292,5 +292,5 @@ fn keys_bytes<K: crate::model::keys::Timed>(before: Option<&Keys<K>>, keys: &Key
         None => 0..chunks.len(),
     };
     let owned = chunks.iter().skip(own.start).take(own.len());
-    owned.map(|chunk| size_of_val(chunk.as_slice())).sum::<usize>() + chunks.len() * 2 * size_of::<usize>()
+    owned.map(|chunk| chunk.bytes()).sum::<usize>() + chunks.len() * 2 * size_of::<usize>()
 }

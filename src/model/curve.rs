@@ -1,7 +1,10 @@
 //! Curves: what a channel does over time, as plain data. Evaluation is in `eval::curve`.
 
 use super::{
+    key::Key,
     keys::{Keys, Timed},
+    modifier::Modifier,
+    scheme::Scheme,
     time::FrameRate,
 };
 use crate::math::Quat;
@@ -41,108 +44,19 @@ pub enum RotationCurve {
 pub struct KeyedCurve {
     /// The keys, in order of time.
     pub keys: Keys<Key>,
+    /// What runs through the keys: each key's own interpolation, or one scheme for the whole curve under which the keys
+    /// keep theirs.
+    #[serde(default, skip_serializing_if = "is_default")]
+    pub scheme: Scheme,
     /// What the curve does before its first key.
     #[serde(default, skip_serializing_if = "is_default")]
     pub pre: Extrapolation,
     /// What the curve does after its last key.
     #[serde(default, skip_serializing_if = "is_default")]
     pub post: Extrapolation,
-}
-
-/// A key of a scalar curve.
-#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
-#[serde(deny_unknown_fields)]
-pub struct Key {
-    /// Seconds, finite.
-    #[serde(rename = "t", deserialize_with = "finite::number")]
-    pub time: f64,
-    /// Metres, radians or a factor; finite.
-    #[serde(rename = "v", deserialize_with = "finite::number")]
-    pub value: f64,
-    /// How the segment that starts here runs to the next key.
-    #[serde(rename = "i", default, skip_serializing_if = "is_default")]
-    pub interpolation: Interpolation,
-    /// The Bezier handle before the key.
-    #[serde(rename = "in", default, skip_serializing_if = "is_default")]
-    pub handle_in: Handle,
-    /// The Bezier handle after the key.
-    #[serde(rename = "out", default, skip_serializing_if = "is_default")]
-    pub handle_out: Handle,
-    /// Tension of cardinal and TCB segments, -1..1; 0 is Catmull-Rom.
-    #[serde(default, skip_serializing_if = "is_default", deserialize_with = "finite::number")]
-    pub tension: f64,
-    /// Continuity of TCB segments, -1..1; 0 is smooth.
-    #[serde(default, skip_serializing_if = "is_default", deserialize_with = "finite::number")]
-    pub continuity: f64,
-    /// Bias of TCB segments, -1..1; 1 follows the incoming chord.
-    #[serde(default, skip_serializing_if = "is_default", deserialize_with = "finite::number")]
-    pub bias: f64,
-}
-
-impl Key {
-    /// A key with the default interpolation and handles.
-    #[must_use]
-    pub fn new(time: f64, value: f64) -> Self {
-        Self {
-            time,
-            value,
-            interpolation: Interpolation::default(),
-            handle_in: Handle::default(),
-            handle_out: Handle::default(),
-            tension: 0.0,
-            continuity: 0.0,
-            bias: 0.0,
-        }
-    }
-}
-
-impl Timed for Key {
-    fn time(&self) -> f64 {
-        self.time
-    }
-}
-
-/// How a segment runs from its key to the next.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
-pub enum Interpolation {
-    /// Holds the key's value.
-    Step,
-    /// A straight line.
-    Linear,
-    /// A cubic Bezier through the keys' handles.
-    #[default]
-    Bezier,
-    /// A cubic through the neighbours' chords.
-    CatmullRom,
-    /// Catmull-Rom with the keys' tension.
-    Cardinal,
-    /// Kochanek-Bartels: the keys' tension, continuity and bias.
-    Tcb,
-    /// From key to key with zero slope and zero curvature at both (`6u^5 - 15u^4 + 10u^3`): what a correction fades with.
-    Smooth,
-}
-
-impl Interpolation {
-    /// All kinds, in the order they are offered.
-    pub const ALL: [Self; 7] =
-        [Self::Step, Self::Linear, Self::Bezier, Self::CatmullRom, Self::Cardinal, Self::Tcb, Self::Smooth];
-}
-
-/// A Bezier handle. The first three kinds are derived from the neighbours and store nothing; the last two hold the
-/// offset from their key: `(seconds, value)`, seconds at most 0 before the key and at least 0 after it.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
-pub enum Handle {
-    /// Smooth through the key; may overshoot.
-    Auto,
-    /// Smooth through the key, flat at extremes: never overshoots.
-    #[default]
-    AutoClamped,
-    /// Points at the neighbouring key.
-    Vector,
-    /// Set by hand, kept in line with the other handle of its key.
-    Aligned(#[serde(deserialize_with = "finite::number")] f64, #[serde(deserialize_with = "finite::number")] f64),
-    /// Set by hand.
-    Free(#[serde(deserialize_with = "finite::number")] f64, #[serde(deserialize_with = "finite::number")] f64),
+    /// What is done to the curve's values on top, in order; the keys stay as they are.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub modifiers: Vec<Modifier>,
 }
 
 /// What a curve does beyond its keys.
@@ -179,6 +93,17 @@ pub struct Samples {
     /// Metres, radians or a factor; finite.
     #[serde(with = "rows")]
     pub values: Arc<[f64]>,
+    /// What is done to the values on top, in order; the samples stay as they are.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub modifiers: Vec<Modifier>,
+}
+
+impl Samples {
+    /// Samples without modifiers.
+    #[must_use]
+    pub const fn new(start: f64, rate: FrameRate, values: Arc<[f64]>) -> Self {
+        Self { start, rate, values, modifiers: Vec::new() }
+    }
 }
 
 /// Keyed rotations, turned between by the short arc.
@@ -205,6 +130,12 @@ pub struct RotationKey {
 }
 
 impl Timed for RotationKey {
+    type Store = Vec<Self>;
+
+    fn at(time: f64) -> Self {
+        Self { time, rotation: Quat::identity(), interpolation: RotationInterpolation::default() }
+    }
+
     fn time(&self) -> f64 {
         self.time
     }
@@ -220,6 +151,12 @@ pub enum RotationInterpolation {
     Slerp,
     /// Along the short arc, with zero angular speed and acceleration at both keys (`6u^5 - 15u^4 + 10u^3`).
     Smooth,
+    /// The same arc as slerp, faster in the middle: the straight line between the quaternions, brought to length 1.
+    Nlerp,
+    /// Smooth through the keys: spherical quadrangle (Shoemake 1987).
+    Squad,
+    /// Smooth through the keys, of uneven spacing too: a Catmull-Rom cubic through the quaternions, brought to length 1.
+    Cubic,
     /// A cubic through the two quaternions' components, normalised: glTF's CUBICSPLINE. The quaternions are taken with the
     /// signs they are stored with.
     Hermite(RotationTangents),
@@ -243,6 +180,11 @@ impl RotationTangents {
     pub fn is_finite(&self) -> bool {
         self.out.iter().chain(&self.into).all(|value| value.is_finite())
     }
+}
+
+impl RotationInterpolation {
+    /// The kinds that need no numbers of their own, in the order they are offered.
+    pub const ALL: [Self; 6] = [Self::Step, Self::Nlerp, Self::Slerp, Self::Squad, Self::Cubic, Self::Smooth];
 }
 
 /// Dense rotations at a fixed rate; between them slerp, outside the end rotation holds.
@@ -281,6 +223,16 @@ impl Curve {
     #[must_use]
     pub fn is_empty(&self) -> bool {
         self.len() == 0
+    }
+
+    /// What is done to the curve's values on top; nothing on rotation curves.
+    #[must_use]
+    pub fn modifiers(&self) -> &[Modifier] {
+        match self {
+            Self::Scalar(ScalarCurve::Keyed(curve)) => &curve.modifiers,
+            Self::Scalar(ScalarCurve::Sampled(samples)) => &samples.modifiers,
+            Self::Rotation(_) => &[],
+        }
     }
 
     /// The scalar keys, where the curve is scalar and keyed.

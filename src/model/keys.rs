@@ -1,8 +1,15 @@
 //! Sorted keys in shared chunks: cloning a curve is one counter, editing one key copies one chunk.
 
-use super::chunks::Chunks;
+use super::{
+    chunks::Chunks,
+    key_store::{Chunk, Store},
+};
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
-use std::sync::Arc;
+use std::{
+    any::Any,
+    fmt::Debug,
+    sync::{Arc, Mutex, PoisonError},
+};
 
 /// The most keys a chunk holds.
 pub const CHUNK_KEYS: usize = 512;
@@ -11,30 +18,69 @@ pub const CHUNK_KEYS: usize = 512;
 pub const FILLED_KEYS: usize = 384;
 
 /// Something with a time, seconds.
-pub trait Timed: Clone {
+pub trait Timed: Clone + Debug {
+    /// How a chunk holds them.
+    type Store: Store<Self>;
+
     /// The time, seconds, finite.
     fn time(&self) -> f64;
+
+    /// One at a time, with the usual everything else.
+    fn at(time: f64) -> Self;
 }
 
 /// Keys sorted by strictly increasing, finite times.
+///
+/// Keys are held packed ([`super::key_store`]) and given out by value.
 #[derive(Clone, Debug)]
-pub struct Keys<K> {
+pub struct Keys<K: Timed> {
     spine: Arc<Spine<K>>,
 }
 
 #[derive(Clone, Debug)]
-struct Spine<K> {
+struct Spine<K: Timed> {
     /// None is empty; none holds more than [`CHUNK_KEYS`].
-    chunks: Chunks<K>,
+    chunks: Chunks<Chunk<K>>,
     /// Index of the first key of each chunk. Shared on its own: changing a key in place changes no index.
     starts: Arc<Vec<usize>>,
     /// Time of the first key of each chunk.
     times: Arc<Vec<f64>>,
     len: usize,
+    derived: Derived,
+}
+
+/// What was worked out from these very keys: kept as long as they are, forgotten with the first change.
+#[derive(Default)]
+pub struct Derived(Mutex<Option<Arc<dyn Any + Send + Sync>>>);
+
+impl Derived {
+    /// What was kept last, if it is of this type.
+    #[must_use]
+    pub fn get<T: Any + Send + Sync>(&self) -> Option<Arc<T>> {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner).clone()?.downcast().ok()
+    }
+
+    /// Keeps something in place of what was kept.
+    pub fn put<T: Any + Send + Sync>(&self, value: Arc<T>) {
+        *self.0.lock().unwrap_or_else(PoisonError::into_inner) = Some(value);
+    }
+}
+
+/// A copy is made to be changed: it keeps nothing.
+impl Clone for Derived {
+    fn clone(&self) -> Self {
+        Self::default()
+    }
+}
+
+impl Debug for Derived {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.write_str("Derived")
+    }
 }
 
 /// Equal keys in equal order, however they are cut into chunks. Shared chunks are not looked into.
-impl<K: PartialEq> PartialEq for Keys<K> {
+impl<K: Timed + PartialEq> PartialEq for Keys<K> {
     fn eq(&self, other: &Self) -> bool {
         let (a, b) = (&self.spine, &other.spine);
         if Arc::ptr_eq(a, b) {
@@ -46,14 +92,13 @@ impl<K: PartialEq> PartialEq for Keys<K> {
         if a.starts == b.starts {
             return a.chunks.iter().zip(b.chunks.iter()).all(|(x, y)| Arc::ptr_eq(x, y) || x == y);
         }
-        a.chunks.iter().flat_map(|chunk| chunk.iter()).eq(b.chunks.iter().flat_map(|chunk| chunk.iter()))
+        self.iter().eq(other.iter())
     }
 }
 
-impl<K> Default for Keys<K> {
+impl<K: Timed> Default for Keys<K> {
     fn default() -> Self {
-        let (chunks, starts, times) = (Chunks::default(), Arc::default(), Arc::default());
-        Self { spine: Arc::new(Spine { chunks, starts, times, len: 0 }) }
+        Self { spine: Arc::new(Spine::new(Chunks::default())) }
     }
 }
 
@@ -82,7 +127,9 @@ impl<K: Timed> Keys<K> {
         let mut chunks = Vec::with_capacity(keys.len().div_ceil(FILLED_KEYS));
         let mut rest = keys.into_iter().peekable();
         while rest.peek().is_some() {
-            chunks.push(Arc::new(rest.by_ref().take(FILLED_KEYS).collect()));
+            let mut chunk = Chunk::default();
+            rest.by_ref().take(FILLED_KEYS).for_each(|key| chunk.push(key));
+            chunks.push(Arc::new(chunk));
         }
         Self { spine: Arc::new(Spine::new(chunks.into_iter().collect())) }
     }
@@ -101,31 +148,50 @@ impl<K: Timed> Keys<K> {
 
     /// The key at an index.
     #[must_use]
-    pub fn get(&self, index: usize) -> Option<&K> {
+    pub fn get(&self, index: usize) -> Option<K> {
         let (chunk, within) = self.spine.place(index)?;
         self.spine.chunks.get(chunk)?.get(within)
     }
 
     /// The first key.
     #[must_use]
-    pub fn first(&self) -> Option<&K> {
-        self.spine.chunks.first()?.first()
+    pub fn first(&self) -> Option<K> {
+        self.spine.chunks.first()?.get(0)
     }
 
     /// The last key.
     #[must_use]
-    pub fn last(&self) -> Option<&K> {
-        self.spine.chunks.last()?.last()
+    pub fn last(&self) -> Option<K> {
+        let chunk = self.spine.chunks.last()?;
+        chunk.get(chunk.len().checked_sub(1)?)
+    }
+
+    /// The time of the key at an index.
+    #[must_use]
+    pub fn time(&self, index: usize) -> Option<f64> {
+        let (chunk, within) = self.spine.place(index)?;
+        self.spine.chunks.get(chunk)?.times().get(within).copied()
+    }
+
+    /// The times of all keys in order.
+    pub fn times(&self) -> impl DoubleEndedIterator<Item = f64> + Clone {
+        self.spine.chunks.iter().flat_map(|chunk| chunk.times().iter().copied())
+    }
+
+    /// What was worked out from these keys.
+    #[must_use]
+    pub fn derived(&self) -> &Derived {
+        &self.spine.derived
     }
 
     /// All keys in order.
-    pub fn iter(&self) -> impl DoubleEndedIterator<Item = &K> + Clone {
+    pub fn iter(&self) -> impl DoubleEndedIterator<Item = K> + Clone {
         self.spine.chunks.iter().flat_map(|chunk| chunk.iter())
     }
 
     /// The chunks in order, for evaluation and drawing caches keyed by chunk identity.
     #[must_use]
-    pub fn chunks(&self) -> &Chunks<K> {
+    pub fn chunks(&self) -> &Chunks<Chunk<K>> {
         &self.spine.chunks
     }
 
@@ -146,21 +212,21 @@ impl<K: Timed> Keys<K> {
     pub fn count_at_or_before(&self, time: f64) -> usize {
         let chunk = self.spine.times.partition_point(|first| *first <= time);
         let Some(chunk) = chunk.checked_sub(1) else { return 0 };
-        self.spine.starts[chunk] + self.spine.chunks[chunk].partition_point(|key| key.time() <= time)
+        self.spine.starts[chunk] + self.spine.chunks[chunk].times().partition_point(|at| *at <= time)
     }
 
     /// The index of the key at exactly a time.
     #[must_use]
     pub fn index_at(&self, time: f64) -> Option<usize> {
         let index = self.count_at_or_before(time).checked_sub(1)?;
-        (self.get(index)?.time() == time).then_some(index)
+        (self.time(index)? == time).then_some(index)
     }
 
     /// The index of the key nearest a time, if within a tolerance (seconds).
     #[must_use]
     pub fn index_near(&self, time: f64, tolerance_secs: f64) -> Option<usize> {
         let after = self.count_at_or_before(time);
-        let gap = |index: usize| self.get(index).map_or(f64::INFINITY, |key| (key.time() - time).abs());
+        let gap = |index: usize| self.time(index).map_or(f64::INFINITY, |at| (at - time).abs());
         let nearest = match after.checked_sub(1) {
             Some(before) if gap(before) <= gap(after) => before,
             _ => after,
@@ -176,14 +242,16 @@ impl<K: Timed> Keys<K> {
         if let Some(index) = self.index_at(key.time()) {
             return self.replace_same_time(index, key);
         }
-        let spine = Arc::make_mut(&mut self.spine);
+        let spine = self.spine_mut();
         let chunk = spine.times.partition_point(|first| *first <= key.time()).saturating_sub(1);
         let Some(target) = spine.chunks.get_mut(chunk) else {
-            *spine = Spine::new([Arc::new(vec![key])].into_iter().collect());
+            let mut first = Chunk::default();
+            first.push(key);
+            *spine = Spine::new([Arc::new(first)].into_iter().collect());
             return None;
         };
         let keys = Arc::make_mut(target);
-        let within = keys.partition_point(|other| other.time() <= key.time());
+        let within = keys.times().partition_point(|other| *other <= key.time());
         keys.insert(within, key);
         if keys.len() > CHUNK_KEYS {
             let tail = keys.split_off(keys.len() / 2);
@@ -198,26 +266,27 @@ impl<K: Timed> Keys<K> {
     /// Changes a key in place; its time must stay. Returns the key before, or none where there is no such key or the
     /// time differs.
     pub fn replace_same_time(&mut self, index: usize, key: K) -> Option<K> {
-        if self.get(index)?.time() != key.time() {
+        let before = self.get(index)?;
+        if before.time() != key.time() {
             return None;
         }
-        let spine = Arc::make_mut(&mut self.spine);
+        let spine = self.spine_mut();
         let (chunk, within) = spine.place(index)?;
-        let slot = Arc::make_mut(spine.chunks.get_mut(chunk)?).get_mut(within)?;
-        Some(std::mem::replace(slot, key))
+        Arc::make_mut(spine.chunks.get_mut(chunk)?).set(within, key);
+        Some(before)
     }
 
     /// Changes every key by a function that must leave times alone (times it changes are put back). Chunks in which no
     /// key is touched (the function returns none) stay shared.
     pub fn update_in_place(&mut self, mut change: impl FnMut(usize, &K) -> Option<K>) {
-        let spine = Arc::make_mut(&mut self.spine);
+        let spine = self.spine_mut();
         for index in 0..spine.chunks.len() {
             let (chunk, start) = (&spine.chunks[index], spine.starts[index]);
             let changed: Vec<(usize, K)> = chunk
                 .iter()
                 .enumerate()
                 .filter_map(|(within, key)| {
-                    let new = change(start + within, key)?;
+                    let new = change(start + within, &key)?;
                     (new.time() == key.time()).then_some((within, new))
                 })
                 .collect();
@@ -226,7 +295,7 @@ impl<K: Timed> Keys<K> {
             {
                 let keys = Arc::make_mut(chunk);
                 for (within, key) in changed {
-                    keys[within] = key;
+                    keys.set(within, key);
                 }
             }
         }
@@ -235,7 +304,7 @@ impl<K: Timed> Keys<K> {
     /// Removes and returns the key at an index.
     pub fn remove(&mut self, index: usize) -> Option<K> {
         let (chunk, within) = self.spine.place(index)?;
-        let spine = Arc::make_mut(&mut self.spine);
+        let spine = self.spine_mut();
         let keys = Arc::make_mut(spine.chunks.get_mut(chunk)?);
         let removed = keys.remove(within);
         if keys.is_empty() {
@@ -244,11 +313,18 @@ impl<K: Timed> Keys<K> {
         } else {
             spine.reindex_from(chunk, -1);
         }
-        Some(removed)
+        removed
+    }
+
+    /// The spine to be changed, with nothing worked out from it.
+    fn spine_mut(&mut self) -> &mut Spine<K> {
+        let spine = Arc::make_mut(&mut self.spine);
+        spine.derived = Derived::default();
+        spine
     }
 }
 
-impl<K> Spine<K> {
+impl<K: Timed> Spine<K> {
     /// The chunk and the place in it of a key.
     fn place(&self, index: usize) -> Option<(usize, usize)> {
         if index >= self.len {
@@ -260,8 +336,9 @@ impl<K> Spine<K> {
 }
 
 impl<K: Timed> Spine<K> {
-    fn new(chunks: Chunks<K>) -> Self {
-        let mut spine = Self { chunks, starts: Arc::default(), times: Arc::default(), len: 0 };
+    fn new(chunks: Chunks<Chunk<K>>) -> Self {
+        let (starts, times) = (Arc::default(), Arc::default());
+        let mut spine = Self { chunks, starts, times, len: 0, derived: Derived::default() };
         spine.reindex();
         spine
     }
@@ -272,7 +349,7 @@ impl<K: Timed> Spine<K> {
         self.len = 0;
         for chunk in &self.chunks {
             starts.push(self.len);
-            times.push(chunk.first().map_or(f64::INFINITY, Timed::time));
+            times.push(chunk.times().first().copied().unwrap_or(f64::INFINITY));
             self.len += chunk.len();
         }
         (self.starts, self.times) = (Arc::new(starts), Arc::new(times));
@@ -284,7 +361,7 @@ impl<K: Timed> Spine<K> {
         for start in Arc::make_mut(&mut self.starts).iter_mut().skip(chunk + 1) {
             *start = start.saturating_add_signed(grown);
         }
-        let first = self.chunks.get(chunk).and_then(|keys| keys.first()).map(Timed::time);
+        let first = self.chunks.get(chunk).and_then(|keys| keys.times().first().copied());
         // Bits, as -0.0 may have taken the place of 0.0.
         if let (Some(first), Some(known)) = (first, self.times.get(chunk))
             && first.to_bits() != known.to_bits()
@@ -335,6 +412,12 @@ mod tests {
     struct At(f64, u32);
 
     impl Timed for At {
+        type Store = Vec<Self>;
+
+        fn at(time: f64) -> Self {
+            Self(time, 0)
+        }
+
         fn time(&self) -> f64 {
             self.0
         }
@@ -349,7 +432,7 @@ mod tests {
         let (keys, lost) =
             Keys::from_unsorted(vec![At(2.0, 0), At(1.0, 1), At(2.0, 2), At(f64::NAN, 3), At(-0.0, 4), At(0.0, 5)]);
         assert_eq!(lost, 3);
-        assert_eq!(keys.iter().cloned().collect::<Vec<_>>(), [At(0.0, 5), At(1.0, 1), At(2.0, 2)]);
+        assert_eq!(keys.iter().collect::<Vec<_>>(), [At(0.0, 5), At(1.0, 1), At(2.0, 2)]);
     }
 
     #[test]

@@ -12,11 +12,14 @@ pub mod curve;
 pub mod diff;
 pub mod document;
 pub mod id;
+pub mod key;
+pub mod key_store;
 pub mod keys;
 pub mod light;
 pub mod limb;
 pub mod limit;
 pub mod mesh;
+pub mod modifier;
 pub mod names;
 pub mod object;
 pub mod path;
@@ -25,6 +28,7 @@ pub mod pose;
 pub mod problems;
 pub mod retime;
 pub mod rig;
+pub mod scheme;
 pub mod skeleton;
 pub mod time;
 pub mod unit;
@@ -35,18 +39,20 @@ pub use channel::{ChannelPath, Component, Property, Target, Value};
 pub use clip::{Clip, Correction, LoopMode, UnkeyedFrame};
 pub use constraint::{Constraint, ConstraintKind, Drive, Follow, FollowOrientation, Forward};
 pub use curve::{
-    Curve, Extrapolation, Handle, Interpolation, Key, KeyedCurve, KeyedRotation, RotationCurve, RotationInterpolation,
-    RotationKey, RotationSamples, RotationTangents, Samples, ScalarCurve,
+    Curve, Extrapolation, KeyedCurve, KeyedRotation, RotationCurve, RotationInterpolation, RotationKey,
+    RotationSamples, RotationTangents, Samples, ScalarCurve,
 };
 pub use document::{Document, Settings};
 pub use id::{
     ClipId, ConstraintId, CorrectionId, ImageId, JointId, MorphId, ObjectId, PinId, PointId, PoseId, RetimeId,
 };
+pub use key::{EaseShape, Handle, Interpolation, Key};
 pub use keys::Keys;
 pub use light::{Light, LightShape};
 pub use limb::{BendToward, LimbSetting, LimbSpec, Role, Side};
 pub use limit::{Limit, LimitSetting, SwingShape};
 pub use mesh::{AlphaMode, Geometry, Image, ImageFormat, Material, Mesh, MeshPart, MorphTarget, Skin, SkinJoint};
+pub use modifier::{Modifier, ModifierKind};
 pub use object::{Object, ObjectKind, Parent};
 pub use path::{Path, PathPoint, PathScheme};
 pub use pin::{Pin, PinSpace};
@@ -54,6 +60,7 @@ pub use pose::{JointPose, Pose};
 pub use problems::Problem;
 pub use retime::{Phi, PhiError, Retime, RetimeScope};
 pub use rig::{ChainHint, Rig, SolverKind};
+pub use scheme::Scheme;
 pub use skeleton::{FileChannel, Joint, JointKind, RotationMode, Skeleton, SkeletonError};
 pub use time::{FrameRange, FrameRate};
 pub use unit::LengthUnit;

@@ -5,12 +5,13 @@ use super::{
     channel::{ChannelPath, Component, Property, Target, Value},
     clip::{Clip, Correction},
     constraint::ConstraintKind,
-    curve::{Curve, Handle, Key, RotationCurve, RotationInterpolation, ScalarCurve},
+    curve::{Curve, RotationCurve, RotationInterpolation, ScalarCurve},
     document::Document,
     id::ObjectId,
     limb::LimbSetting,
     limit::LimitSetting,
     mesh::Mesh,
+    modifier::modifiers_are_sound,
     object::{Object, Parent},
     pin::{Pin, PinSpace},
     retime::{Retime, RetimeScope},
@@ -358,10 +359,16 @@ fn path_problems(
 }
 
 fn curve_problems(place: &str, curve: &Curve, found: &mut Problems) {
+    if !modifiers_are_sound(curve.modifiers()) {
+        found.add(place, "a modifier is not of finite numbers within their ranges, or there are too many".to_owned());
+    }
     match curve {
         Curve::Scalar(ScalarCurve::Keyed(curve)) => {
-            for key in curve.keys.iter().filter(|key| !key_is_sound(key)) {
+            for key in curve.keys.iter().filter(|key| !key.is_sound()) {
                 found.add(place, format!("the key at {} s is not of finite numbers within their ranges", key.time));
+            }
+            if !curve.scheme.is_sound() {
+                found.add(place, "its end slopes are not finite numbers".to_owned());
             }
         }
         Curve::Scalar(ScalarCurve::Sampled(samples)) => {
@@ -387,16 +394,4 @@ fn curve_problems(place: &str, curve: &Curve, found: &mut Problems) {
             }
         }
     }
-}
-
-fn key_is_sound(key: &Key) -> bool {
-    let handle = |handle: Handle, side: f64| match handle {
-        Handle::Auto | Handle::AutoClamped | Handle::Vector => true,
-        Handle::Aligned(dt, dv) | Handle::Free(dt, dv) => dt.is_finite() && dv.is_finite() && dt * side >= 0.0,
-    };
-    key.time.is_finite()
-        && key.value.is_finite()
-        && handle(key.handle_in, -1.0)
-        && handle(key.handle_out, 1.0)
-        && [key.tension, key.continuity, key.bias].iter().all(|shape| (-1.0..=1.0).contains(shape))
 }

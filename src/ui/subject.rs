@@ -140,7 +140,7 @@ impl OfKeys for Neighbour<'_> {
             }
             index.checked_sub(1).and_then(|index| keys.get(index))
         };
-        let Some(time) = key.map(Timed::time) else { return };
+        let Some(time) = key.map(|key| key.time()) else { return };
         let nearer = self.found.is_none_or(|found| if self.forward { time < found } else { time > found });
         if nearer {
             *self.found = Some(time);

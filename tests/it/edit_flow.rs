@@ -42,7 +42,7 @@ fn keys(document: &Document) -> Vec<(f64, f64)> {
 
 fn whole_keys(document: &Document) -> Vec<Key> {
     let curve = document.clips[&CLIP].channels.get(&at(Component::X).path);
-    curve.and_then(|curve| curve.scalar_keys()).into_iter().flat_map(|curve| curve.keys.iter()).copied().collect()
+    curve.and_then(|curve| curve.scalar_keys()).into_iter().flat_map(|curve| curve.keys.iter()).collect()
 }
 
 fn moved(times: &[f64], dt: f64, dv: f64) -> Edit {
@@ -348,7 +348,7 @@ fn a_captured_curve_becomes_keys_without_error() {
     let rate = FrameRate::new(30_000, 1_001).unwrap();
     // Past half a turn, written wrapped as files do.
     let values: Vec<f64> = (0..300).map(|i| inbetween::math::rotation::wrap_angle(0.05 * f64::from(i))).collect();
-    let samples = Samples { start: 0.25, rate, values: values.clone().into() };
+    let samples = Samples::new(0.25, rate, values.clone().into());
     let curve = Arc::new(Curve::Scalar(ScalarCurve::Sampled(samples)));
     document.clip_mut(CLIP).unwrap().channels.insert(at(Component::Y).path, curve);
     let move_first = KeyEdit::Move { keys: KeySelection::of(at(Component::Y), &[0.25]), dt: 0.0, dv: 1.0 };

@@ -41,7 +41,7 @@ fn document() -> Document {
     insert(HIPS, Component::X, degrees(&[(0, 0.0), (12, 40.0), (24, 10.0), (47, 0.0)]));
     insert(HIPS, Component::Y, degrees(&[(0, -20.0), (24, -35.0)]));
     let values: Arc<[f64]> = (0..48).map(|frame| (f64::from(frame) * 0.2).sin() * 0.5).collect();
-    insert(HEAD, Component::Z, ScalarCurve::Sampled(Samples { start: 0.0, rate: FrameRate::FPS_24, values }));
+    insert(HEAD, Component::Z, ScalarCurve::Sampled(Samples::new(0.0, FrameRate::FPS_24, values)));
     let clip = document.add_clip(clip);
     Arc::make_mut(&mut document.settings).clip = Some(clip);
     document
@@ -73,7 +73,7 @@ fn keys(window: &Window, at: CurveRef) -> Vec<(f64, f64)> {
 }
 
 fn key_at(window: &Window, at: CurveRef, index: usize) -> model::Key {
-    *window.state().session.document().clip(at.clip).unwrap().channels[&at.path]
+    window.state().session.document().clip(at.clip).unwrap().channels[&at.path]
         .scalar_keys()
         .unwrap()
         .keys

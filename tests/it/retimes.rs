@@ -100,7 +100,7 @@ fn as_samples(document: &mut Document, clip: ClipId) {
         let Curve::Scalar(scalar) = &**curve else { continue };
         let value = |i| inbetween::eval::sample::scalar_value(scalar, rate.secs(i)).unwrap();
         let values = (0..60).map(value).collect();
-        *curve = Arc::new(Curve::Scalar(ScalarCurve::Sampled(Samples { start: 0.0, rate, values })));
+        *curve = Arc::new(Curve::Scalar(ScalarCurve::Sampled(Samples::new(0.0, rate, values))));
     }
 }
 

@@ -45,7 +45,7 @@ fn captured() -> Document {
     let mut clip = Clip::new("walk", FrameRange::new(0, 299));
     let mut add = |joint, property, component, speed: f64| {
         let values = (0..300).map(|i| (0.02 * speed * f64::from(i)).sin() * speed).collect();
-        let curve = Curve::Scalar(ScalarCurve::Sampled(Samples { start: 0.0, rate, values }));
+        let curve = Curve::Scalar(ScalarCurve::Sampled(Samples::new(0.0, rate, values)));
         clip.channels.insert(ChannelPath::joint(OBJECT, JointId(joint), property, component), Arc::new(curve));
     };
     for (index, component) in Component::AXES.into_iter().enumerate() {

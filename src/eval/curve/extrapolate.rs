@@ -16,12 +16,8 @@ impl Ends {
     /// The ends of a curve, or none where it has no key.
     #[inline]
     pub(super) fn of(curve: &KeyedCurve) -> Option<Self> {
-        Some(Self {
-            first: Point::of(curve.keys.first()?),
-            last: Point::of(curve.keys.last()?),
-            pre: curve.pre,
-            post: curve.post,
-        })
+        let (first, last) = Point::ends(curve)?;
+        Some(Self { first, last, pre: curve.pre, post: curve.post })
     }
 }
 

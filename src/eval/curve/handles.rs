@@ -26,31 +26,38 @@ impl Reach {
 
     /// A stored handle, its length as a part of the segment; one longer than the segment is shortened along its own direction to the segment, which keeps
     /// time running forward. One that points the wrong way keeps no length in time.
-    fn stored(part: f64, dv: f64) -> Self {
+    /// With `unweighted` its slope alone counts.
+    fn stored(part: f64, dv: f64, unweighted: bool) -> Self {
+        if unweighted {
+            // A vertical handle has no slope: its height stays.
+            return Self { part: THIRD, rise: if part > 0.0 { dv / part * THIRD } else { dv } };
+        }
         if part > 1.0 { Self { part: 1.0, rise: dv / part } } else { Self { part: part.max(0.0), rise: dv } }
     }
 }
 
 /// The handle after the first key of a span.
 pub(super) fn reach_out(span: &Span<'_>) -> Reach {
-    let (start, secs) = (Point::of(span.start), span.secs());
-    match span.start.handle_out {
+    let (start, secs) = (span.start, span.secs());
+    let (handle, unweighted) = span.handle_out();
+    match handle {
         Handle::Vector => Reach { part: THIRD, rise: THIRD * (span.end.value - span.start.value) },
-        Handle::Aligned(dt, dv) | Handle::Free(dt, dv) => Reach::stored(dt * span.per_sec(), dv),
-        Handle::Auto => Reach::along(catmull_rom_slope(span.before(), start, Some(Point::of(span.end))), secs),
-        Handle::AutoClamped => Reach::along(clamped_slope(span.before(), start, Some(Point::of(span.end))), secs),
+        Handle::Aligned(dt, dv) | Handle::Free(dt, dv) => Reach::stored(dt * span.per_sec(), dv, unweighted),
+        Handle::Auto => Reach::along(catmull_rom_slope(span.before(), start, Some(span.end)), secs),
+        Handle::AutoClamped => Reach::along(clamped_slope(span.before(), start, Some(span.end)), secs),
     }
 }
 
 /// The handle before the second key of a span; its rise is above that key.
 pub(super) fn reach_in(span: &Span<'_>) -> Reach {
-    let (end, secs) = (Point::of(span.end), span.secs());
+    let (end, secs) = (span.end, span.secs());
+    let (handle, unweighted) = span.handle_in();
     let back = |slope: f64| Reach::along(-slope, secs);
-    match span.end.handle_in {
+    match handle {
         Handle::Vector => Reach { part: THIRD, rise: THIRD * (span.start.value - span.end.value) },
-        Handle::Aligned(dt, dv) | Handle::Free(dt, dv) => Reach::stored(-dt * span.per_sec(), dv),
-        Handle::Auto => back(catmull_rom_slope(Some(Point::of(span.start)), end, span.after())),
-        Handle::AutoClamped => back(clamped_slope(Some(Point::of(span.start)), end, span.after())),
+        Handle::Aligned(dt, dv) | Handle::Free(dt, dv) => Reach::stored(-dt * span.per_sec(), dv, unweighted),
+        Handle::Auto => back(catmull_rom_slope(Some(span.start), end, span.after())),
+        Handle::AutoClamped => back(clamped_slope(Some(span.start), end, span.after())),
     }
 }
 

@@ -19,6 +19,9 @@ const GAUSS_8: [(f64, f64); 4] = [
 /// How often an interval is halved at most for eases that are no polynomials.
 const DEPTH: u32 = 30;
 
+/// Into how many pieces a stretch of a polynomial is cut.
+const STEPS: u32 = 16;
+
 /// The difference from halving below which an ease's integral stands, for a rise of 1 over a time of 1.
 const SETTLED: f64 = 1e-14;
 
@@ -36,7 +39,7 @@ pub struct Integral {
 }
 
 /// A stretch of a curve.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Debug)]
 struct Piece {
     start: f64,
     secs: f64,
@@ -67,10 +70,17 @@ impl Piece {
         let [once, twice] = match &self.shape {
             Shape::Cubic(value) => cubic(value, x),
             Shape::Bezier { time, value } => bezier(time, value, time.solve(x)),
-            Shape::Eased { from, rise, ease } => {
-                let part = |f: &dyn Fn(f64) -> f64| adaptive(0.0, x, gauss(0.0, x, f), DEPTH, &f);
-                let once = from * x + rise * part(&|y| ease.value(y));
-                [once, from * x * x / 2.0 + rise * part(&|y| (x - y) * ease.value(y))]
+            Shape::Eased { from, rise, ease } => eased(*from, *rise, x, &|y| ease.value(y)),
+            Shape::Css { from, rise, ease } => eased(*from, *rise, x, &|y| ease.value(y)),
+            Shape::Nearest { from, to } => {
+                let late = (x - 0.5).max(0.0);
+                [from * x + (to - from) * late, from * x * x / 2.0 + (to - from) * late * late / 2.0]
+            }
+            Shape::Polynomial { .. } => {
+                // Of a degree below 256: exact enough in pieces.
+                let part = |i: u32| x * f64::from(i) / f64::from(STEPS);
+                let sum = |f: &dyn Fn(f64) -> f64| (0..STEPS).map(|i| gauss(part(i), part(i + 1), f)).sum::<f64>();
+                [sum(&|y| self.value(y)), sum(&|y| (x - y) * self.value(y))]
             }
         };
         [once * self.secs, twice * self.secs * self.secs]
@@ -81,8 +91,27 @@ impl Piece {
             Shape::Cubic(value) => value.value(part),
             Shape::Bezier { time, value } => value.value(time.solve(part)),
             Shape::Eased { from, rise, ease } => from + rise * ease.value(part),
+            Shape::Css { from, rise, ease } => from + rise * ease.value(part),
+            Shape::Nearest { from, to } => {
+                if part < 0.5 {
+                    *from
+                } else {
+                    *to
+                }
+            }
+            Shape::Polynomial { from, to, polynomial } => {
+                let value = polynomial.value(self.start + part * self.secs);
+                if value.is_finite() { value } else { from + (to - from) * part }
+            }
         }
     }
+}
+
+/// Of an ease from 0 to `x` of its time.
+fn eased(from: f64, rise: f64, x: f64, ease: &dyn Fn(f64) -> f64) -> [f64; 2] {
+    let part = |f: &dyn Fn(f64) -> f64| adaptive(0.0, x, gauss(0.0, x, f), DEPTH, &f);
+    let once = from * x + rise * part(&|y| ease(y));
+    [once, from * x * x / 2.0 + rise * part(&|y| (x - y) * ease(y))]
 }
 
 fn cubic(value: &Cubic, x: f64) -> [f64; 2] {
@@ -120,7 +149,7 @@ impl Integral {
             (first.value, level(slope(segments.first(), Segment::start))),
             (last.value, level(slope(segments.last(), Segment::end))),
         ];
-        let pieces = segments.iter().map(|segment| (segment.start(), segment.end(), *segment.shape()));
+        let pieces = segments.iter().map(|segment| (segment.start(), segment.end(), segment.shape().clone()));
         Some(Self::of_pieces(pieces, first.time, last.time, ends, [curve.pre, curve.post]))
     }
 
@@ -321,7 +350,7 @@ mod tests {
     #[test]
     fn samples_and_lone_keys() {
         let rate = FrameRate::new(10, 1).unwrap();
-        let samples = Samples { start: 1.0, rate, values: vec![0.0, 1.0, 3.0].into() };
+        let samples = Samples::new(1.0, rate, vec![0.0, 1.0, 3.0].into());
         let integral = Integral::new(&ScalarCurve::Sampled(samples)).unwrap();
         assert!((integral.at(1.2)[0] - 0.25).abs() < 1e-14 && (integral.at(2.2)[0] - 3.25).abs() < 1e-13);
         let lone = KeyedCurve { keys: [Key::new(2.0, 3.0)].into_iter().collect(), ..KeyedCurve::default() };

@@ -18,6 +18,7 @@ mod search;
 mod segment;
 mod slopes;
 mod span;
+pub mod whole;
 
 pub use handles::{KeyHandles, handles_used};
 pub use integral::Integral;
@@ -25,6 +26,7 @@ pub use prepared::PreparedCurve;
 pub use segment::{Segment, Shape};
 pub use slopes::{cardinal_slope, catmull_rom_slope, kochanek_bartels_slopes};
 pub use span::{Point, Span};
+pub use whole::{Fit, FitReport};
 
 use crate::model::KeyedCurve;
 use extrapolate::{End, Ends};

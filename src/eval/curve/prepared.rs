@@ -71,7 +71,7 @@ mod tests {
                     tension: 0.3,
                     ..Key::new(i as f64 + (i as f64).sin() * 0.3, (i as f64 * 0.7).cos())
                 });
-                let curve = KeyedCurve { keys: keys.collect(), pre: kind, post: kind };
+                let curve = KeyedCurve { keys: keys.collect(), pre: kind, post: kind, ..KeyedCurve::default() };
                 let prepared = PreparedCurve::new(&curve);
                 for i in -500..1_500 {
                     let time = f64::from(i) * 0.917;

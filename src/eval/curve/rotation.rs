@@ -4,9 +4,9 @@ use super::search::{Place, following, locate};
 use crate::math::{
     Quat,
     easing::Ease,
-    rotation::{slerp, try_unit},
+    rotation::{align, nlerp, slerp, squad, squad_control, try_unit},
 };
-use crate::model::{KeyedRotation, RotationInterpolation, RotationKey, RotationTangents};
+use crate::model::{KeyedRotation, Keys, RotationInterpolation, RotationKey, RotationTangents};
 
 /// Where the last evaluation was: evaluation in order then finds its segment at once. Any cursor gives the same values.
 #[derive(Clone, Copy, Debug, Default)]
@@ -50,7 +50,17 @@ pub fn rotation_with(track: &KeyedRotation, time: f64, cursor: &mut RotationCurs
         RotationInterpolation::Step => start.rotation,
         RotationInterpolation::Slerp => slerp(&start.rotation, &end.rotation, x),
         RotationInterpolation::Smooth => slerp(&start.rotation, &end.rotation, Ease::SMOOTHERSTEP.value(x)),
-        RotationInterpolation::Hermite(tangents) => hermite(start, end, &tangents, x),
+        RotationInterpolation::Nlerp => nlerp(&start.rotation, &end.rotation, x),
+        RotationInterpolation::Squad => {
+            let (before, after) = around(keys, cursor.place);
+            let before = before.map(|key| key.rotation);
+            let after = after.map(|key| key.rotation);
+            let out = squad_control(before.as_ref(), &start.rotation, Some(&end.rotation));
+            let into = squad_control(Some(&start.rotation), &end.rotation, after.as_ref());
+            squad(&start.rotation, &out, &end.rotation, &into, x)
+        }
+        RotationInterpolation::Cubic => cubic(around(keys, cursor.place), &start, &end, x),
+        RotationInterpolation::Hermite(tangents) => hermite(&start, &end, &tangents, x),
     })
 }
 
@@ -82,6 +92,37 @@ pub fn hermite_slope(start: &RotationKey, end: &RotationKey, tangents: &Rotation
             + (3.0 * x * x - 4.0 * x + 1.0) * f64::from(tangents.out[n])
             + (3.0 * x * x - 2.0 * x) * f64::from(tangents.into[n])
     })
+}
+
+/// The keys before and after the segment that starts at a place.
+fn around(keys: &Keys<RotationKey>, place: Place) -> (Option<RotationKey>, Option<RotationKey>) {
+    let before = place.previous(keys).and_then(|place| place.key(keys));
+    let after = place.next(keys).and_then(|place| place.next(keys)).and_then(|place| place.key(keys));
+    (before, after)
+}
+
+/// A cubic through the quaternions' numbers with the slopes of the neighbours' chords, brought to length 1. The track need
+/// not be sign-continuous: neighbours are brought into the hemisphere of the one beside them.
+fn cubic(
+    (before, after): (Option<RotationKey>, Option<RotationKey>),
+    start: &RotationKey,
+    end: &RotationKey,
+    x: f64,
+) -> Quat {
+    let from = start.rotation;
+    let to = align(&end.rotation, &from);
+    let secs = end.time - start.time;
+    let chord = to.coords - from.coords;
+    let out =
+        before.map_or(chord, |key| (to.coords - align(&key.rotation, &from).coords) * (secs / (end.time - key.time)));
+    let into =
+        after.map_or(chord, |key| (align(&key.rotation, &to).coords - from.coords) * (secs / (key.time - start.time)));
+    let (x2, x3) = (x * x, x * x * x);
+    let sum = from.coords * (2.0 * x3 - 3.0 * x2 + 1.0)
+        + out * (x3 - 2.0 * x2 + x)
+        + to.coords * (3.0 * x2 - 2.0 * x3)
+        + into * (x3 - x2);
+    try_unit(sum.x, sum.y, sum.z, sum.w).unwrap_or_else(|| slerp(&from, &to, x))
 }
 
 #[cfg(test)]

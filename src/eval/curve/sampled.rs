@@ -100,7 +100,7 @@ mod tests {
     #[test]
     fn samples_come_back_to_the_bit_at_their_times() {
         let values: Vec<f64> = (0..20_000).map(|i| (f64::from(i) * 0.37).sin()).collect();
-        let samples = Samples { start: 0.123, rate: ntsc(), values: values.clone().into() };
+        let samples = Samples::new(0.123, ntsc(), values.clone().into());
         for (i, wanted) in (0..).zip(&values) {
             let time = samples.start + samples.rate.secs(i);
             assert_eq!(value(&samples, time), Some(*wanted));
@@ -109,7 +109,7 @@ mod tests {
 
     #[test]
     fn between_samples_it_is_linear_and_outside_it_holds() {
-        let samples = Samples { start: 1.0, rate: FrameRate::FPS_24, values: [2.0, 6.0, 5.0].into() };
+        let samples = Samples::new(1.0, FrameRate::FPS_24, [2.0, 6.0, 5.0].into());
         let frame = 1.0 / 24.0;
         assert!((value(&samples, 1.0 + 0.25 * frame).unwrap() - 3.0).abs() < 1e-12);
         assert_eq!(value(&samples, 0.0), Some(2.0));

@@ -1,6 +1,9 @@
 //! Which segment a time falls in.
 
-use crate::model::keys::{Keys, Timed};
+use crate::model::{
+    key_store::Chunk,
+    keys::{Keys, Timed},
+};
 
 /// The place of a key: its chunk and its index within.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -19,8 +22,8 @@ impl Place {
 
     /// The keys of the chunk of this place.
     #[inline]
-    pub(super) fn chunk<K: Timed>(self, keys: &Keys<K>) -> Option<&[K]> {
-        keys.chunks().get(self.chunk).map(|chunk| chunk.as_slice())
+    pub(super) fn chunk<K: Timed>(self, keys: &Keys<K>) -> Option<&Chunk<K>> {
+        keys.chunks().get(self.chunk).map(AsRef::as_ref)
     }
 
     /// The index within the chunk.
@@ -29,21 +32,38 @@ impl Place {
         self.within
     }
 
+    /// The place after this one within the chunk, whether or not there is a key.
+    #[inline]
+    pub(super) const fn on(self) -> Self {
+        Self { within: self.within + 1, ..self }
+    }
+
+    /// The index of the key here among all.
+    pub(super) fn index<K: Timed>(self, keys: &Keys<K>) -> usize {
+        keys.chunk_starts().get(self.chunk).map_or(0, |start| start + self.within)
+    }
+
     /// The key here.
     #[inline]
-    pub(super) fn key<K: Timed>(self, keys: &Keys<K>) -> Option<&K> {
+    pub(super) fn key<K: Timed>(self, keys: &Keys<K>) -> Option<K> {
         self.chunk(keys)?.get(self.within)
+    }
+
+    /// The time of the key here.
+    #[inline]
+    pub(super) fn time<K: Timed>(self, keys: &Keys<K>) -> Option<f64> {
+        self.chunk(keys)?.times().get(self.within).copied()
     }
 
     /// The place of the next key, where there is one.
     #[inline]
     pub(super) fn next<K: Timed>(self, keys: &Keys<K>) -> Option<Self> {
         let here = Self { within: self.within + 1, ..self };
-        if here.key(keys).is_some() {
+        if here.time(keys).is_some() {
             return Some(here);
         }
         let next = Self { chunk: self.chunk + 1, within: 0 };
-        next.key(keys).map(|_| next)
+        next.time(keys).map(|_| next)
     }
 
     /// The place of the key before, where there is one.
@@ -62,8 +82,8 @@ impl Place {
 #[inline]
 pub(super) fn following<K: Timed>(keys: &Keys<K>, time: f64, hint: Place) -> Option<Place> {
     let chunk = hint.chunk(keys)?;
-    if let [from, to] = chunk.get(hint.within + 1..hint.within + 3)? {
-        return (from.time() <= time && time < to.time()).then_some(Place { within: hint.within + 1, ..hint });
+    if let [from, to] = chunk.times().get(hint.within + 1..hint.within + 3)? {
+        return (*from <= time && time < *to).then_some(Place { within: hint.within + 1, ..hint });
     }
     None
 }
@@ -74,17 +94,17 @@ pub(super) fn following<K: Timed>(keys: &Keys<K>, time: f64, hint: Place) -> Opt
 /// The place is guessed as if keys were evenly spaced and corrected from there: among many evenly keyed frames that costs
 /// a look or two at the keys, at the worst a binary search of one chunk.
 pub(super) fn locate<K: Timed>(keys: &Keys<K>, time: f64) -> Option<Place> {
-    let last = keys.last()?.time();
+    let last = *keys.chunks().last()?.times().last()?;
     let times = keys.chunk_times();
     let first = *times.first()?;
     if !(first <= time && time <= last) {
         return None;
     }
     let chunk = last_at_or_before(times.len(), |i| times[i], guess(time, first, last, times.len()), time);
-    let chunk_keys = keys.chunks().get(chunk)?.as_slice();
+    let chunk_keys = keys.chunks().get(chunk)?.times();
     let chunk_end = times.get(chunk + 1).copied().unwrap_or(last);
     let from = guess(time, times[chunk], chunk_end, chunk_keys.len());
-    let within = last_at_or_before(chunk_keys.len(), |i| chunk_keys[i].time(), from, time);
+    let within = last_at_or_before(chunk_keys.len(), |i| chunk_keys[i], from, time);
     let place = Place { chunk, within };
     // Only the last key of a chunk can be the last of all.
     if within + 1 < chunk_keys.len() || place.next(keys).is_some() { Some(place) } else { place.previous(keys) }

@@ -1,13 +1,18 @@
 //! A segment between two keys, prepared for evaluation.
 
-use super::{schemes, span::Span};
-use crate::math::{
-    cubic::{BezierTime, Cubic},
-    easing::Ease,
+use super::{schemes, span::Span, whole};
+use crate::{
+    math::{
+        cubic::{BezierTime, Cubic},
+        easing::{CssBezier, Ease},
+        spline::Lagrange,
+    },
+    model::Scheme,
 };
+use std::sync::Arc;
 
-/// A segment between two keys as polynomials.
-#[derive(Clone, Copy, Debug, PartialEq)]
+/// A segment between two keys, prepared.
+#[derive(Clone, Debug, PartialEq)]
 pub struct Segment {
     start: f64,
     end: f64,
@@ -16,7 +21,7 @@ pub struct Segment {
 }
 
 /// What a segment's value is, as a function of the part `x` of its time that has passed, 0..=1.
-#[derive(Clone, Copy, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq)]
 pub enum Shape {
     /// A cubic in `x`: also a straight line and a held value.
     Cubic(Cubic),
@@ -36,6 +41,31 @@ pub enum Shape {
         /// How the rise is spread over the time.
         ease: Ease,
     },
+    /// The same by a CSS Bezier.
+    Css {
+        /// The value at the start.
+        from: f64,
+        /// The value at the end above it.
+        rise: f64,
+        /// How the rise is spread over the time.
+        ease: CssBezier,
+    },
+    /// The value of the nearer end.
+    Nearest {
+        /// The value at the start.
+        from: f64,
+        /// The value at the end.
+        to: f64,
+    },
+    /// A piece of a polynomial in time (seconds); where that overflows, a straight line.
+    Polynomial {
+        /// The value at the start.
+        from: f64,
+        /// The value at the end.
+        to: f64,
+        /// The polynomial.
+        polynomial: Arc<Lagrange>,
+    },
 }
 
 impl Segment {
@@ -46,7 +76,13 @@ impl Segment {
         let per_sec = span.per_sec();
         let hold = || Shape::Cubic(Cubic { c: [span.start.value, 0.0, 0.0, 0.0] });
         // Keys nearer than the smallest normal number: nothing lies between them.
-        let shape = if per_sec.is_finite() { schemes::shape(span) } else { hold() };
+        let shape = if !per_sec.is_finite() {
+            hold()
+        } else if span.curve.scheme == Scheme::PerKey {
+            schemes::shape(span)
+        } else {
+            whole::shape(span)
+        };
         Self {
             start: span.start.time,
             end: span.end.time,
@@ -89,6 +125,18 @@ impl Segment {
             Shape::Cubic(value) => value.value(x),
             Shape::Bezier { time, value } => value.value(time.solve(x)),
             Shape::Eased { from, rise, ease } => from + rise * ease.value(x),
+            Shape::Css { from, rise, ease } => from + rise * ease.value(x),
+            Shape::Nearest { from, to } => {
+                if x < 0.5 {
+                    *from
+                } else {
+                    *to
+                }
+            }
+            Shape::Polynomial { from, to, polynomial } => {
+                let value = polynomial.value(time);
+                if value.is_finite() { value } else { from + (to - from) * x }
+            }
         }
     }
 
@@ -100,6 +148,12 @@ impl Segment {
             Shape::Cubic(value) => value.derivative(x),
             Shape::Bezier { time, value } => time.slope_of(value, time.solve(x)),
             Shape::Eased { rise, ease, .. } => rise * ease.slope(x),
+            Shape::Css { rise, ease, .. } => rise * ease.slope(x),
+            Shape::Nearest { .. } => 0.0,
+            Shape::Polynomial { from, to, polynomial } => {
+                let slope = polynomial.derivative(time);
+                return if slope.is_finite() { slope } else { (to - from) * self.per_sec };
+            }
         };
         by_part * self.per_sec
     }
@@ -109,8 +163,8 @@ impl Segment {
     pub fn parameter(&self, time: f64) -> f64 {
         let x = (time - self.start) * self.per_sec;
         match &self.shape {
-            Shape::Cubic(_) | Shape::Eased { .. } => x,
             Shape::Bezier { time, .. } => time.solve(x),
+            _ => x,
         }
     }
 }

@@ -1,7 +1,10 @@
 //! The keys that a segment is made from.
 
 use super::search::Place;
-use crate::model::{Extrapolation, Key, KeyedCurve};
+use crate::model::{
+    Extrapolation, Handle, Interpolation, Key, KeyedCurve,
+    key_store::{Chunk, KeyShape},
+};
 
 /// A time and a value: what a scheme needs to know of a neighbouring key.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -19,6 +22,20 @@ impl Point {
         Self { time: key.time, value: key.value }
     }
 
+    /// Time and value of a key of a chunk.
+    #[inline]
+    pub(super) fn in_chunk(chunk: &Chunk<Key>, index: usize) -> Option<Self> {
+        Some(Self { time: *chunk.times().get(index)?, value: chunk.value(index)? })
+    }
+
+    /// The first and the last key of a curve.
+    #[inline]
+    pub(super) fn ends(curve: &KeyedCurve) -> Option<(Self, Self)> {
+        let chunks = curve.keys.chunks();
+        let last = chunks.last()?;
+        Some((Self::in_chunk(chunks.first()?, 0)?, Self::in_chunk(last, last.len().checked_sub(1)?)?))
+    }
+
     /// The slope of the chord to a later point, per second.
     #[must_use]
     pub fn slope_to(self, later: Self) -> f64 {
@@ -32,26 +49,70 @@ pub struct Span<'a> {
     /// The whole curve.
     pub curve: &'a KeyedCurve,
     /// The key the segment starts from.
-    pub start: &'a Key,
+    pub start: Point,
     /// The key it runs to, later than `start`.
-    pub end: &'a Key,
+    pub end: Point,
+    /// How the segment runs.
+    pub interpolation: Interpolation,
     per_sec: f64,
     place: Place,
     /// The keys of the chunk that `start` is in: neighbours are mostly found there.
-    chunk: &'a [Key],
+    chunk: &'a Chunk<Key>,
+    /// Where `end` is.
+    end_place: Place,
 }
 
 impl<'a> Span<'a> {
     /// The span from the key at a place, or none where it is the last.
     #[inline]
     pub(super) fn new(curve: &'a KeyedCurve, place: Place) -> Option<Self> {
-        let chunk: &[Key] = place.chunk(&curve.keys)?;
-        let start = chunk.get(place.within())?;
-        let end = match chunk.get(place.within() + 1) {
-            Some(end) => end,
-            None => place.next(&curve.keys)?.key(&curve.keys)?,
+        let chunk = place.chunk(&curve.keys)?;
+        let (value, interpolation) = chunk.core(place.within())?;
+        let start = Point { time: *chunk.times().get(place.within())?, value };
+        let (end_place, end) = match Point::in_chunk(chunk, place.within() + 1) {
+            Some(end) => (place.on(), end),
+            None => {
+                let next = place.next(&curve.keys)?;
+                (next, Point::in_chunk(next.chunk(&curve.keys)?, next.within())?)
+            }
         };
-        Some(Self { curve, start, end, per_sec: 1.0 / (end.time - start.time), place, chunk })
+        Some(Self { curve, start, end, interpolation, per_sec: 1.0 / (end.time - start.time), place, chunk, end_place })
+    }
+
+    /// The index of the first key.
+    #[must_use]
+    pub fn index(&self) -> usize {
+        self.place.index(&self.curve.keys)
+    }
+
+    /// The handle after the first key, and whether it counts by its slope alone.
+    #[must_use]
+    #[inline]
+    pub fn handle_out(&self) -> (Handle, bool) {
+        self.chunk.handle_out(self.place.within())
+    }
+
+    /// The handle before the second key, and whether it counts by its slope alone.
+    #[must_use]
+    #[inline]
+    pub fn handle_in(&self) -> (Handle, bool) {
+        match self.end_place.chunk(&self.curve.keys) {
+            Some(chunk) => chunk.handle_in(self.end_place.within()),
+            None => (Handle::AutoClamped, false),
+        }
+    }
+
+    /// The numbers of cardinal, TCB and Hermite segments and of eases at the first key.
+    #[must_use]
+    pub fn start_shape(&self) -> KeyShape {
+        self.chunk.shape(self.place.within())
+    }
+
+    /// The same at the second key.
+    #[must_use]
+    pub fn end_shape(&self) -> KeyShape {
+        let chunk = self.end_place.chunk(&self.curve.keys);
+        chunk.map(|chunk| chunk.shape(self.end_place.within())).unwrap_or_default()
     }
 
     /// The length of the span, seconds, more than 0.
@@ -71,11 +132,12 @@ impl<'a> Span<'a> {
     #[must_use]
     #[inline]
     pub fn before(&self) -> Option<Point> {
-        if let Some(key) = self.place.within().checked_sub(1).and_then(|i| self.chunk.get(i)) {
-            return Some(Point::of(key));
+        if let Some(point) = self.place.within().checked_sub(1).and_then(|i| Point::in_chunk(self.chunk, i)) {
+            return Some(point);
         }
-        match self.place.previous(&self.curve.keys) {
-            Some(place) => place.key(&self.curve.keys).map(Point::of),
+        let keys = &self.curve.keys;
+        match self.place.previous(keys) {
+            Some(place) => Point::in_chunk(place.chunk(keys)?, place.within()),
             None => before_seam(self.curve),
         }
     }
@@ -84,12 +146,12 @@ impl<'a> Span<'a> {
     #[must_use]
     #[inline]
     pub fn after(&self) -> Option<Point> {
-        if let Some(key) = self.chunk.get(self.place.within() + 2) {
-            return Some(Point::of(key));
+        if let Some(point) = Point::in_chunk(self.chunk, self.place.within() + 2) {
+            return Some(point);
         }
         let keys = &self.curve.keys;
-        match self.place.next(keys).and_then(|end| end.next(keys)) {
-            Some(place) => place.key(keys).map(Point::of),
+        match self.end_place.next(keys) {
+            Some(place) => Point::in_chunk(place.chunk(keys)?, place.within()),
             None => after_seam(self.curve),
         }
     }
@@ -110,20 +172,20 @@ fn closes(curve: &KeyedCurve, first: Point, last: Point) -> bool {
 
 /// The last key but one, moved by a turn to stand before the first.
 fn before_seam(curve: &KeyedCurve) -> Option<Point> {
-    let (first, last) = (Point::of(curve.keys.first()?), Point::of(curve.keys.last()?));
+    let (first, last) = Point::ends(curve)?;
     if !closes(curve, first, last) {
         return None;
     }
-    let previous = Point::of(curve.keys.get(curve.keys.len().checked_sub(2)?)?);
+    let previous = Point::of(&curve.keys.get(curve.keys.len().checked_sub(2)?)?);
     Some(Point { time: first.time - (last.time - previous.time), value: first.value - (last.value - previous.value) })
 }
 
 /// The second key, moved by a turn to stand after the last.
 fn after_seam(curve: &KeyedCurve) -> Option<Point> {
-    let (first, last) = (Point::of(curve.keys.first()?), Point::of(curve.keys.last()?));
+    let (first, last) = Point::ends(curve)?;
     if !closes(curve, first, last) {
         return None;
     }
-    let next = Point::of(curve.keys.get(1)?);
+    let next = Point::of(&curve.keys.get(1)?);
     Some(Point { time: last.time + (next.time - first.time), value: last.value + (next.value - first.value) })
 }

@@ -79,10 +79,14 @@ fn every_scheme_passes_through_its_keys_and_has_its_slope() {
 #[test]
 fn a_straight_line_on_uneven_keys_stays_straight() {
     let line: Vec<(f64, f64)> = [0.0, 1.0, 4.0, 5.0, 5.001].iter().map(|t| (*t, 2.0 * t - 1.0)).collect();
-    // A step holds and the smooth scheme rests at every key: those two draw no straight line.
-    let rests = |i: &Interpolation| matches!(i, Interpolation::Step | Interpolation::Smooth);
+    // What holds, and eases, which go from key to key each in its own way, draw no straight line.
+    let rests = |i: &Interpolation| matches!(i, Interpolation::Step | Interpolation::Nearest) || i.is_ease();
     let curves = Interpolation::ALL.into_iter().filter(|i| !rests(i)).map(|i| match i {
         Interpolation::Bezier => with_handles(&line, Handle::Auto),
+        Interpolation::Hermite => {
+            let key = |(t, v): &(f64, f64)| Key { interpolation: i, slope_in: 2.0, slope_out: 2.0, ..Key::new(*t, *v) };
+            KeyedCurve { keys: line.iter().map(key).collect(), ..KeyedCurve::default() }
+        }
         other => curve(&line, other),
     });
     for curve in curves.chain([with_handles(&line, Handle::Vector)]) {

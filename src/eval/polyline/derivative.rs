@@ -157,7 +157,7 @@ mod tests {
         let mut flat = flat;
         for index in [0, 1] {
             let third = 1.0 / 3.0;
-            let key = *flat.keys.get(index).unwrap();
+            let key = flat.keys.get(index).unwrap();
             let (handle_in, handle_out) = (Handle::Aligned(-third, 0.0), Handle::Aligned(third, 0.0));
             flat.keys.replace_same_time(index, Key { handle_in, handle_out, ..key });
         }
@@ -174,7 +174,7 @@ mod tests {
     fn samples_of_a_parabola_have_a_constant_acceleration() {
         let rate = FrameRate::FPS_24;
         let values = (0..97).map(|frame| rate.secs(frame).powi(2) * 3.0).collect();
-        let [velocity, acceleration] = sampled_motion(&Samples { start: 0.0, rate, values }, WINDOW).unwrap();
+        let [velocity, acceleration] = sampled_motion(&Samples::new(0.0, rate, values), WINDOW).unwrap();
         assert!(velocity.iter().all(|[secs, v]| (v - 6.0 * secs).abs() < 1e-9));
         assert!(acceleration.iter().all(|[_, a]| (a - 6.0).abs() < 1e-6));
     }

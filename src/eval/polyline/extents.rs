@@ -1,6 +1,6 @@
 //! Least and greatest values over runs of keys or samples, in a pyramid: any run is answered from a few stored pairs.
 
-use crate::model::{Key, Keys};
+use crate::model::{Key, Keys, key_store::Chunk};
 use std::sync::Arc;
 
 /// Values under one pair of the lowest level.
@@ -131,7 +131,7 @@ fn run(from: usize, to: usize, value: impl Fn(usize) -> f64, leaves: impl Fn(usi
 /// One chunk of keys with its pairs.
 #[derive(Clone, Debug)]
 struct ChunkExtents {
-    keys: Arc<Vec<Key>>,
+    keys: Arc<Chunk<Key>>,
     pyramid: Arc<Pyramid>,
     /// The time of the first key of each leaf.
     times: Arc<[f64]>,
@@ -139,10 +139,11 @@ struct ChunkExtents {
 }
 
 impl ChunkExtents {
-    fn new(keys: &Arc<Vec<Key>>) -> Self {
-        let leaves: Vec<Extent> = keys.chunks(LEAF).map(|run| Extent::of(run.iter().map(|key| key.value))).collect();
+    fn new(keys: &Arc<Chunk<Key>>) -> Self {
+        let values: Vec<f64> = (0..keys.len()).filter_map(|index| keys.value(index)).collect();
+        let leaves: Vec<Extent> = values.chunks(LEAF).map(|run| Extent::of(run.iter().copied())).collect();
         let whole = leaves.iter().copied().fold(Extent::EMPTY, Extent::union);
-        let times = keys.iter().step_by(LEAF).map(|key| key.time).collect();
+        let times = keys.times().iter().step_by(LEAF).copied().collect();
         Self { keys: Arc::clone(keys), pyramid: Arc::new(Pyramid::new(leaves)), times, whole }
     }
 
@@ -154,12 +155,12 @@ impl ChunkExtents {
         if from >= to {
             return Extent::EMPTY;
         }
-        run(from, to, |index| self.keys[index].value, |a, b| self.pyramid.leaves(a, b))
+        run(from, to, |index| self.keys.value(index).unwrap_or(f64::NAN), |a, b| self.pyramid.leaves(a, b))
     }
 }
 
-fn starts_before(a: &[Key], b: &[Key]) -> bool {
-    matches!((a.first(), b.first()), (Some(a), Some(b)) if a.time < b.time)
+fn starts_before(a: &Chunk<Key>, b: &Chunk<Key>) -> bool {
+    matches!((a.times().first(), b.times().first()), (Some(a), Some(b)) if a < b)
 }
 
 /// The pyramid over a keyed curve's values, chunk by chunk, so that an edit of one key costs one chunk.

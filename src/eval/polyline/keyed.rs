@@ -1,7 +1,7 @@
 //! Keyed curves as lines.
 
 use super::{Extent, KeyExtents, LinePoint, Window, sampled::push_column};
-use crate::model::{Extrapolation, Interpolation, Key, KeyedCurve};
+use crate::model::{Extrapolation, Interpolation, Key, KeyedCurve, Scheme, key_store::Chunk};
 
 /// A column with more keys than this is drawn by its extent.
 const KEYS_A_COLUMN: usize = 4;
@@ -27,6 +27,27 @@ pub fn keyed_line(
         drawing.beyond(last.time.max(window.start), window.end, curve.post, (first.time, last.time));
     }
     drawing.line
+}
+
+/// What drawing needs to know of a key.
+#[derive(Clone, Copy)]
+struct KeyPoint {
+    time: f64,
+    value: f64,
+    interpolation: Interpolation,
+}
+
+impl KeyPoint {
+    fn of(chunk: &Chunk<Key>, index: usize) -> Option<Self> {
+        let (value, interpolation) = chunk.core(index)?;
+        Some(Self { time: *chunk.times().get(index)?, value, interpolation })
+    }
+}
+
+impl From<Key> for KeyPoint {
+    fn from(key: Key) -> Self {
+        Self { time: key.time, value: key.value, interpolation: key.interpolation }
+    }
 }
 
 struct Drawing<'a, F> {
@@ -113,35 +134,50 @@ impl<F: FnMut(f64) -> f64> Drawing<'_, F> {
     fn each_segment(&mut self, start: usize, end: usize) {
         let keys = &self.curve.keys;
         let first = keys.chunk_starts().partition_point(|first| *first <= start).saturating_sub(1);
-        let mut before: Option<Key> = None;
+        let mut before: Option<KeyPoint> = None;
         // Chunk by chunk, so that no key is searched for.
         for (chunk, first) in keys.chunks().iter().zip(keys.chunk_starts()).skip(first) {
             if *first >= end {
                 break;
             }
             let within = start.saturating_sub(*first)..(end - first).min(chunk.len());
-            for key in chunk.get(within).unwrap_or_default() {
+            for within in within {
+                let Some(key) = KeyPoint::of(chunk, within) else { continue };
                 if let Some(before) = before {
-                    self.segment(&before, key);
+                    self.segment(before, key);
                 }
                 self.line.push([key.time, key.value]);
-                before = Some(*key);
+                before = Some(key);
             }
         }
     }
 
     /// What lies between two neighbouring keys, both excluded.
-    fn segment(&mut self, a: &Key, b: &Key) {
+    fn segment(&mut self, a: KeyPoint, b: KeyPoint) {
+        let near = b.time - a.time < 2.0 * self.window.column_secs();
+        if self.curve.scheme != Scheme::PerKey {
+            if !near {
+                self.columns_between(a.time, b.time);
+            }
+            return;
+        }
         match a.interpolation {
+            Interpolation::Nearest => {
+                let middle = f64::midpoint(a.time, b.time);
+                self.line.extend([[middle, a.value], [middle, b.value]]);
+            }
             Interpolation::Step => self.line.push([b.time, a.value]),
             Interpolation::Linear => {}
             // Its keys stand in neighbouring columns: they are the samples.
-            _ if b.time - a.time < 2.0 * self.window.column_secs() => {}
-            _ => {
-                let edge = self.window.column_secs();
-                self.columns(a.time.max(self.window.start - edge), b.time.min(self.window.end + edge));
-            }
+            _ if near => {}
+            _ => self.columns_between(a.time, b.time),
         }
+    }
+
+    /// The points at column edges between two keys, as far as they are seen.
+    fn columns_between(&mut self, from: f64, to: f64) {
+        let edge = self.window.column_secs();
+        self.columns(from.max(self.window.start - edge), to.min(self.window.end + edge));
     }
 
     /// Column by column where each holds many keys: from its least to its greatest value, within a leaf of either edge.
@@ -178,8 +214,7 @@ impl<F: FnMut(f64) -> f64> Drawing<'_, F> {
                 self.each_segment(left, right);
             }
             if let (true, Some(last), Some(next)) = (right > left, keys.get(right.saturating_sub(1)), keys.get(right)) {
-                let (last, next) = (*last, *next);
-                self.segment(&last, &next);
+                self.segment(KeyPoint::from(last), KeyPoint::from(next));
             }
             left = left.max(right);
         }

@@ -62,7 +62,7 @@ mod tests {
     fn samples(values: Vec<f64>) -> (Samples, SampleExtents) {
         let values: Arc<[f64]> = values.into();
         let extents = SampleExtents::new(&values);
-        (Samples { start: 0.5, rate: FrameRate::FPS_24, values }, extents)
+        (Samples::new(0.5, FrameRate::FPS_24, values), extents)
     }
 
     #[test]

@@ -24,7 +24,7 @@ fn rate() -> FrameRate {
 }
 
 fn sampled(values: impl Iterator<Item = f64>) -> Arc<Curve> {
-    let samples = Samples { start: 0.0, rate: rate(), values: values.collect() };
+    let samples = Samples::new(0.0, rate(), values.collect());
     Arc::new(Curve::Scalar(ScalarCurve::Sampled(samples)))
 }
 

@@ -58,6 +58,6 @@ fn add(curve: &Curve, window: (f64, f64), inside: Option<(f64, f64)>, times: &mu
 fn of_keys<K: Timed>(keys: &Keys<K>, (start, end): (f64, f64), inside: Option<(f64, f64)>, times: &mut Vec<f64>) {
     let is_inside = |time: f64| inside.is_none_or(|(a, b)| time > a + SAME_TIME_SECS && time < b - SAME_TIME_SECS);
     let first = keys.count_at_or_before(start - SAME_TIME_SECS);
-    let within = (first..).map_while(|index| keys.get(index)).map(Timed::time);
+    let within = (first..).map_while(|index| keys.time(index));
     times.extend(within.take_while(|time| *time <= end + SAME_TIME_SECS).filter(|time| is_inside(*time)));
 }

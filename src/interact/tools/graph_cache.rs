@@ -248,7 +248,7 @@ fn points(path: ChannelPath, curve: &Curve, lane: usize) -> Points {
             let mut rotations = samples.values.to_vec();
             make_continuous(&mut rotations);
             let values = rotations.iter().map(|rotation| component(rotation, lane)).collect();
-            Points::Sampled(Samples { start: samples.start, rate: samples.rate, values })
+            Points::Sampled(Samples::new(samples.start, samples.rate, values))
         }
     }
 }
@@ -258,7 +258,7 @@ fn continuous_track(curve: &Curve) -> Option<KeyedRotation> {
     let mut rotations: Vec<Quat> = track.keys.iter().map(|key| key.rotation).collect();
     make_continuous(&mut rotations);
     let keys = track.keys.iter().zip(rotations);
-    Some(KeyedRotation { keys: keys.map(|(key, rotation)| RotationKey { rotation, ..*key }).collect() })
+    Some(KeyedRotation { keys: keys.map(|(key, rotation)| RotationKey { rotation, ..key }).collect() })
 }
 
 fn is_angle(path: ChannelPath) -> bool {
@@ -342,7 +342,7 @@ mod tests {
     #[test]
     fn captured_angles_are_drawn_without_jumps_of_a_turn() {
         let values: Arc<[f64]> = [170.0_f64, -179.0, -170.0, 175.0].map(f64::to_radians).into();
-        let samples = Samples { start: 0.0, rate: FrameRate::FPS_24, values };
+        let samples = Samples::new(0.0, FrameRate::FPS_24, values);
         let curve = Arc::new(Curve::Scalar(ScalarCurve::Sampled(samples)));
         let drawn = GraphCache::default().curves([shown(1, &curve, &[1.0 / 24.0])], &range(), 1_000, false);
         let degrees: Vec<f64> = drawn[0].line.iter().map(|point| point[1].to_degrees().round()).collect();

@@ -100,7 +100,7 @@ impl Points {
 
     /// The key at an index, where the points are keys.
     #[must_use]
-    pub fn key(&self, index: usize) -> Option<&Key> {
+    pub fn key(&self, index: usize) -> Option<Key> {
         match self {
             Self::Keyed(curve) => curve.keys.get(index),
             Self::Sampled(_) | Self::Track(_) => None,
@@ -259,7 +259,7 @@ pub(super) mod tests {
 
     fn kinds() -> [Points; 3] {
         let rate = FrameRate::new(30_000, 1_001).unwrap();
-        let samples = Samples { start: 0.1, rate, values: (0..500).map(f64::from).collect() };
+        let samples = Samples::new(0.1, rate, (0..500).map(f64::from).collect());
         let times: Vec<f64> = (0..500).map(|index| sample_secs(&samples, index)).collect();
         let keys = times.iter().enumerate().map(|(index, time)| Key::new(*time, index as f64)).collect();
         let track = times.iter().enumerate().map(|(index, time)| [*time, index as f64]).collect();

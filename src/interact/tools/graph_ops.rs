@@ -39,7 +39,7 @@ impl CopiedKeys {
 #[must_use]
 pub fn as_key(curve: &GraphCurve, index: usize) -> Option<Key> {
     match curve.points.key(index) {
-        Some(key) => Some(*key),
+        Some(key) => Some(key),
         None if curve.has_values => {
             let [time, value] = curve.points.get(index)?;
             Some(Key { interpolation: Interpolation::Linear, ..Key::new(time, value) })
@@ -102,7 +102,7 @@ impl Editing<'_> {
                 let before = used.before.or(used.after.map(|(secs, _)| (-secs, 0.0))).map_or(0.0, |(secs, _)| secs);
                 let after = used.after.map_or(-before, |(secs, _)| secs);
                 let (handle_in, handle_out) = (Handle::Aligned(before, 0.0), Handle::Aligned(after, 0.0));
-                Some(Key { handle_in, handle_out, interpolation: Interpolation::Bezier, ..*key })
+                Some(Key { handle_in, handle_out, interpolation: Interpolation::Bezier, ..key })
             };
             let keys: Vec<Key> = curve.selected.iter().filter_map(level).collect();
             Some(KeyEdit::Insert { curve: self.at(curve), keys }.into())

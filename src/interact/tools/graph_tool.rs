@@ -540,8 +540,8 @@ fn handle_drag(
     let mirrored = |(secs, value): (f64, f64)| (-secs, -value);
     let before = used.before.or(used.after.map(mirrored))?;
     let after = used.after.unwrap_or_else(|| mirrored(before));
-    let drag = HandleDrag::new(known, side, curve.map, (before, after), &ctx.view, press);
-    Some((CurveRef { clip: ctx.clip, path: curve.path }, *known, drag))
+    let drag = HandleDrag::new(&known, side, curve.map, (before, after), &ctx.view, press);
+    Some((CurveRef { clip: ctx.clip, path: curve.path }, known, drag))
 }
 
 #[cfg(test)]

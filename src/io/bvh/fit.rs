@@ -81,7 +81,7 @@ pub fn curves_for(
         match twin.rotation {
             RotationMode::Euler(order) => {
                 for (component, values) in Component::AXES.into_iter().zip(angles_by_axis(order, &turned)) {
-                    let samples = Samples { start: 0.0, rate, values: values.into() };
+                    let samples = Samples::new(0.0, rate, values.into());
                     let curve = Curve::Scalar(ScalarCurve::Sampled(samples));
                     curves.push((twin.id, FileChannel(Property::Rotation, component), Arc::new(curve)));
                 }

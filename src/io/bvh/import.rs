@@ -80,7 +80,7 @@ pub fn to_motion(file: BvhFile, options: ImportOptions, report: &mut Report) -> 
     if file.frames > 0 && !skeleton.is_empty() {
         for ((joint, channel), column) in owners.into_iter().zip(file.columns) {
             let values = scaled(column.values, stored_unit(channel, unit) / column.unit);
-            let samples = Samples { start: 0.0, rate, values };
+            let samples = Samples::new(0.0, rate, values);
             let curve = Arc::new(Curve::Scalar(ScalarCurve::Sampled(samples)));
             curves.push((joint_id(joint), file_channel(channel), curve));
         }

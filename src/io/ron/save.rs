@@ -60,7 +60,7 @@ mod tests {
         let keys = (0..5).map(|i| Key::new(f64::from(i) * 0.1, f64::from(i) / 3.0)).collect();
         let curve = KeyedCurve { keys, pre: Extrapolation::Cycle, ..KeyedCurve::default() };
         clip.channels.insert(path, Arc::new(Curve::Scalar(ScalarCurve::Keyed(curve))));
-        let samples = Samples { start: 0.0, rate: FrameRate::FPS_24, values: (0..70).map(f64::from).collect() };
+        let samples = Samples::new(0.0, FrameRate::FPS_24, (0..70).map(f64::from).collect());
         let y = path.with_component(Component::Y);
         clip.channels.insert(y, Arc::new(Curve::Scalar(ScalarCurve::Sampled(samples))));
         clip.unkeyed.push(UnkeyedFrame { time: 0.5, values: [(path, Value::Scalar(1.0 / 3.0))].into() });
@@ -94,7 +94,7 @@ mod tests {
         for curve in curves {
             match curve {
                 Curve::Scalar(ScalarCurve::Keyed(curve)) => {
-                    let key = *curve.keys.get(2).unwrap();
+                    let key = curve.keys.get(2).unwrap();
                     curve.keys.replace_same_time(2, Key { value: 9.0, ..key });
                 }
                 Curve::Scalar(ScalarCurve::Sampled(samples)) => {

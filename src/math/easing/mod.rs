@@ -17,13 +17,14 @@ mod smooth;
 pub use css::CssBezier;
 
 /// How a family is used.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, serde::Serialize, serde::Deserialize)]
 pub enum EaseMode {
     /// Starts slowly.
     In,
     /// Ends slowly.
     Out,
     /// Starts and ends slowly.
+    #[default]
     InOut,
 }
 

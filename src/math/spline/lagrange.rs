@@ -3,6 +3,11 @@
 use crate::math::trig::sin_cos;
 use std::f64::consts::PI;
 
+/// Products beyond this, or below its inverse, are brought back by it: a power of two.
+const BIG: f64 = 1.157_920_892_373_162e77;
+/// Its exponent.
+const BIG_TWOS: i32 = 256;
+
 /// The polynomial of least degree through a list of points, in barycentric form.
 ///
 /// Between many evenly spaced points it swings ever wider towards the ends (Runge 1901): not for lack of digits but
@@ -26,18 +31,57 @@ impl Lagrange {
         }
         let low = nodes.iter().copied().fold(f64::INFINITY, f64::min);
         let high = nodes.iter().copied().fold(f64::NEG_INFINITY, f64::max);
-        // Weights may have any common factor. Differences over a quarter of the range keep their products near 1.
+        // Weights may have any common factor. Differences over a quarter of the range keep their products near 1; where
+        // many make them leave the range all the same, powers of two are counted apart.
         let unit = if high > low { 4.0 / (high - low) } else { 1.0 };
         let weight = |i: usize| {
             let others = nodes.iter().enumerate().filter(|(j, _)| *j != i);
-            1.0 / others.map(|(_, node)| (nodes[i] - node) * unit).product::<f64>()
+            let (product, twos) = others.fold((1.0, 0), |(product, twos): (f64, i32), (_, node)| {
+                let next = product * ((nodes[i] - node) * unit);
+                match next.abs() {
+                    size if size > BIG => (next / BIG, twos + BIG_TWOS),
+                    size if size < 1.0 / BIG => (next * BIG, twos - BIG_TWOS),
+                    _ => (next, twos),
+                }
+            });
+            (1.0 / product, -twos)
         };
-        let weights: Vec<f64> = (0..nodes.len()).map(weight).collect();
+        let weights: Vec<(f64, i32)> = (0..nodes.len()).map(weight).collect();
+        let most = weights.iter().map(|(_, twos)| *twos).max().unwrap_or(0);
+        let weights: Vec<f64> =
+            weights.into_iter().map(|(weight, twos)| weight * f64::from(twos - most).exp2()).collect();
         weights.iter().all(|weight| weight.is_finite()).then(|| Self {
             nodes: nodes.to_vec(),
             values: values.to_vec(),
             weights,
         })
+    }
+
+    /// The derivative at `x`; at a point by the polynomial's own differences, beside one by the barycentric formula.
+    /// Source: C. Schneider and W. Werner, *Some new aspects of rational interpolation*, Math. Comp. 47, 1986.
+    #[must_use]
+    pub fn derivative(&self, x: f64) -> f64 {
+        let near = self.nodes.iter().position(|node| (x - node).abs() <= 1e-7 * self.reach());
+        if let Some(at) = near {
+            let (node, value, weight) = (self.nodes[at], self.values[at], self.weights[at]);
+            let others = self.nodes.iter().zip(&self.values).zip(&self.weights).enumerate().filter(|(i, _)| *i != at);
+            return others.map(|(_, ((n, v), w))| w / weight * (v - value) / (node - n)).sum();
+        }
+        let here = self.value(x);
+        let (mut over, mut under) = (0.0, 0.0);
+        for ((node, value), weight) in self.nodes.iter().zip(&self.values).zip(&self.weights) {
+            let part = weight / (x - node);
+            over += part * (here - value) / (x - node);
+            under += part;
+        }
+        over / under
+    }
+
+    /// The mean distance of neighbours: what is near is so by this measure.
+    fn reach(&self) -> f64 {
+        let low = self.nodes.iter().copied().fold(f64::INFINITY, f64::min);
+        let high = self.nodes.iter().copied().fold(f64::NEG_INFINITY, f64::max);
+        (high - low) / self.nodes.len() as f64
     }
 
     /// The value at `x`.

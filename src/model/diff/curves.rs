@@ -87,7 +87,7 @@ where
         match (old_keys.peek(), new_keys.peek()) {
             (Some(x), Some(y)) if x.time() == y.time() => {
                 if x != y {
-                    changed.push((*x, *y));
+                    changed.push((x.clone(), y.clone()));
                 }
                 old_keys.next();
                 new_keys.next();
@@ -104,7 +104,7 @@ where
     list(&mut found, &moved, "keys moved", |(x, y)| format!("key moved from frame {} to {}", at_a(x), at_b(y)));
     list(&mut found, &changed, "keys changed", |(x, y)| {
         let (before, after) = (value(x), value(y));
-        let rest = field_differences(*x, *y, &["v", "q", "t"]).join(", ");
+        let rest = field_differences(x, y, &["v", "q", "t"]).join(", ");
         let values = if before == after { String::new() } else { format!(" {before} to {after}") };
         let comma = if values.is_empty() || rest.is_empty() { "" } else { "," };
         let rest = if rest.is_empty() { rest } else { format!("{comma} {rest}") };
@@ -116,7 +116,7 @@ where
 }
 
 /// Takes out of both lists the keys that are the same but for their time, in order.
-fn moved<'a, K: PartialEq + Timed + Serialize>(gone: &mut Vec<&'a K>, new: &mut Vec<&'a K>) -> Vec<(&'a K, &'a K)> {
+fn moved<K: PartialEq + Timed + Serialize>(gone: &mut Vec<K>, new: &mut Vec<K>) -> Vec<(K, K)> {
     let mut pairs = Vec::new();
     // As saved, without the time. Only what changed is looked at, and of that no more than can be told apart in a second.
     let form = |key: &K| {
@@ -135,7 +135,7 @@ fn moved<'a, K: PartialEq + Timed + Serialize>(gone: &mut Vec<&'a K>, new: &mut 
     gone.retain(|key| match by_form.get_mut(&form(key)).and_then(std::collections::VecDeque::pop_front) {
         Some(index) => {
             taken[index] = true;
-            pairs.push((*key, new[index]));
+            pairs.push((key.clone(), new[index].clone()));
             false
         }
         None => true,

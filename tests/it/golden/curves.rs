@@ -33,7 +33,7 @@ pub(super) fn slopes(case: &Case, field: &str, curve: &KeyedCurve, times: &[f64]
 /// The slopes `(into, out of)` each key, from the segments on both sides; at an end both are the one there is.
 pub(super) fn key_slopes(curve: &KeyedCurve) -> (Vec<f64>, Vec<f64>) {
     let slope = |segment: usize, time: f64| curve::segment(curve, segment).map(|s| s.slope(time));
-    let key = |(i, key): (usize, &Key)| {
+    let key = |(i, key): (usize, Key)| {
         let out = slope(i, key.time);
         let into = i.checked_sub(1).and_then(|before| slope(before, key.time));
         (into.or(out).unwrap_or(f64::NAN), out.or(into).unwrap_or(f64::NAN))

@@ -12,8 +12,8 @@ use inbetween::{
         ChainHint, ChannelPath, Clip, ClipId, Component, Curve, Document, Extrapolation, FrameRange, FrameRate, Handle,
         Interpolation, Joint, JointId, JointKind, Key, KeyedCurve, KeyedRotation, LengthUnit, LoopMode, Object,
         ObjectId, Parent, Phi, Pin, PinId, PinSpace, Pose, PoseId, Property, Retime, RetimeId, RetimeScope, Rig,
-        RotationCurve, RotationInterpolation, RotationKey, RotationMode, Samples, ScalarCurve, Skeleton, SolverKind,
-        Target,
+        RotationCurve, RotationInterpolation, RotationKey, RotationMode, Samples, ScalarCurve, Scheme, Skeleton,
+        SolverKind, Target,
     },
 };
 use std::{collections::BTreeSet, sync::Arc};
@@ -110,6 +110,8 @@ fn key(random: &mut Seeded, time: f64) -> Key {
         tension: random.around(1.0),
         continuity: random.around(1.0),
         bias: random.around(1.0),
+        slope_out: random.around(5.0),
+        unweighted: random.coin(),
         ..Key::new(time, random.around(4.0))
     }
 }
@@ -117,18 +119,18 @@ fn key(random: &mut Seeded, time: f64) -> Key {
 fn curve(random: &mut Seeded, whole: bool, sampled: bool) -> Curve {
     let rate = FrameRate::new(30, 1).unwrap();
     if whole {
-        let kind = [RotationInterpolation::Step, RotationInterpolation::Slerp, RotationInterpolation::Smooth];
+        let kind = RotationInterpolation::ALL;
         let keys = (0..1 + random.below(6)).map(|i| RotationKey {
             time: i as f64 * 0.4 + 0.3 * random.part(),
             rotation: random.rotation(),
-            interpolation: kind[random.below(3)],
+            interpolation: kind[random.below(kind.len())],
         });
         return Curve::Rotation(RotationCurve::Keyed(KeyedRotation { keys: keys.collect() }));
     }
     if sampled {
         let (size, speed) = (random.around(3.0), 0.05 + random.part() * 0.2);
         let values = (0..90).map(|i| size * (speed * f64::from(i)).sin()).collect();
-        return Curve::Scalar(ScalarCurve::Sampled(Samples { start: 0.0, rate, values }));
+        return Curve::Scalar(ScalarCurve::Sampled(Samples::new(0.0, rate, values)));
     }
     let count = 1 + random.below(12);
     let keys = (0..).take(count).map(|i| {
@@ -137,7 +139,8 @@ fn curve(random: &mut Seeded, whole: bool, sampled: bool) -> Curve {
     });
     let keys = keys.collect();
     let [pre, post] = [0, 1].map(|_| Extrapolation::ALL[random.below(5)]);
-    Curve::Scalar(ScalarCurve::Keyed(KeyedCurve { keys, pre, post }))
+    let scheme = if random.below(3) == 0 { Scheme::ALL[random.below(7)] } else { Scheme::PerKey };
+    Curve::Scalar(ScalarCurve::Keyed(KeyedCurve { keys, scheme, pre, post, ..KeyedCurve::default() }))
 }
 
 fn clip(random: &mut Seeded, document: &Document) -> Clip {

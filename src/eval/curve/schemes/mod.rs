@@ -3,7 +3,10 @@
 mod bezier;
 mod cardinal;
 mod catmull_rom;
+mod ease;
+mod hermite;
 mod linear;
+mod nearest;
 mod smooth;
 mod step;
 mod tcb;
@@ -29,16 +32,31 @@ pub const SCHEMES: &[Scheme] = &[
     Scheme { interpolation: Interpolation::Cardinal, shape: cardinal::shape },
     Scheme { interpolation: Interpolation::Tcb, shape: tcb::shape },
     Scheme { interpolation: Interpolation::Smooth, shape: smooth::shape },
+    Scheme { interpolation: Interpolation::Nearest, shape: nearest::shape },
+    Scheme { interpolation: Interpolation::Hermite, shape: hermite::shape },
+    Scheme { interpolation: Interpolation::Smoothstep, shape: ease::shape },
+    Scheme { interpolation: Interpolation::Sine, shape: ease::shape },
+    Scheme { interpolation: Interpolation::Quad, shape: ease::shape },
+    Scheme { interpolation: Interpolation::Cubic, shape: ease::shape },
+    Scheme { interpolation: Interpolation::Quart, shape: ease::shape },
+    Scheme { interpolation: Interpolation::Quint, shape: ease::shape },
+    Scheme { interpolation: Interpolation::Power, shape: ease::shape },
+    Scheme { interpolation: Interpolation::Expo, shape: ease::shape },
+    Scheme { interpolation: Interpolation::Circ, shape: ease::shape },
+    Scheme { interpolation: Interpolation::Back, shape: ease::shape },
+    Scheme { interpolation: Interpolation::Elastic, shape: ease::shape },
+    Scheme { interpolation: Interpolation::Bounce, shape: ease::shape },
+    Scheme { interpolation: Interpolation::Css, shape: ease::css },
 ];
 
 /// The shape of a segment by the scheme of its first key.
 pub(super) fn shape(span: &Span<'_>) -> Shape {
     // The row of an interpolation is at its own number, which a test holds.
-    SCHEMES.get(span.start.interpolation as usize).map_or_else(|| step::shape(span), |scheme| (scheme.shape)(span))
+    SCHEMES.get(span.interpolation as usize).map_or_else(|| step::shape(span), |scheme| (scheme.shape)(span))
 }
 
 /// The cubic of a span with these slopes (per second) out of its first key and into its second.
-fn hermite(span: &Span<'_>, slope_out: f64, slope_in: f64) -> Shape {
+pub(super) fn hermite(span: &Span<'_>, slope_out: f64, slope_in: f64) -> Shape {
     let secs = span.secs();
     Shape::Cubic(Cubic::from_hermite(span.start.value, span.end.value, slope_out * secs, slope_in * secs))
 }

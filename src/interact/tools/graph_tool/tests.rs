@@ -282,8 +282,7 @@ fn a_handle_is_dragged_as_one_gesture() {
 
 #[test]
 fn captured_curves_become_keys_by_their_first_edit_and_this_is_said() {
-    let samples =
-        Samples { start: 0.0, rate: FrameRate::FPS_24, values: (0..200).map(|i| f64::from(i) * 0.01).collect() };
+    let samples = Samples::new(0.0, FrameRate::FPS_24, (0..200).map(|i| f64::from(i) * 0.01).collect());
     let line = (0..200).map(|i| [f64::from(i) / 24.0, f64::from(i) * 0.01]).collect();
     let captured = GraphCurve { points: Points::Sampled(samples), line: Arc::new(line), ..curve(1, &[], &[]) };
     let mut bench = Bench::of(vec![captured]);

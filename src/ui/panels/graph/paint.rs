@@ -381,7 +381,7 @@ fn mark(
     let colour = curve_colour(ctx, curve);
     let sample = matches!(curve.points, Points::Sampled(_));
     let shape = match curve.points.key(key) {
-        Some(key) => MarkShape::of(key),
+        Some(key) => MarkShape::of(&key),
         None if sample => MarkShape::Square,
         None => MarkShape::Round,
     };

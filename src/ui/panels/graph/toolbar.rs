@@ -209,7 +209,7 @@ impl Selected {
                     widen(&mut selected.values, curve.map.shown(own));
                 }
                 match (&curve.points, curve.points.key(*index)) {
-                    (Points::Keyed(_), Some(key)) => selected.add_key(key, &mut mixed),
+                    (Points::Keyed(_), Some(key)) => selected.add_key(&key, &mut mixed),
                     _ => mixed = true,
                 }
                 selected.count += 1;

@@ -1,6 +1,9 @@
 //! The open document: its states, the gesture that runs, what is selected, whether it is saved.
 
-use super::{Edit, EditError, Gesture, Limits, MergeKey, Outcome, Selection, history::History, share::share_equal};
+use super::{
+    Edit, EditError, Gesture, Limits, MergeKey, Outcome, Recorded, Recorder, Selection, history::History,
+    share::share_equal,
+};
 use crate::model::Document;
 use std::sync::Arc;
 
@@ -13,13 +16,14 @@ pub struct Session {
     saved: Arc<Document>,
     /// Whether nothing happened since the last edit that could be merged with.
     mergeable: bool,
+    recorder: Option<Recorder>,
 }
 
 #[derive(Debug)]
 struct Running {
     label: &'static str,
-    /// The document with the total change so far; none before the first.
-    preview: Option<Arc<Document>>,
+    /// The total change so far and the document with it; none before the first.
+    preview: Option<(Edit, Arc<Document>)>,
     /// What was selected at the beginning.
     selection: Selection,
 }
@@ -36,14 +40,19 @@ impl Session {
     pub fn with_limits(document: Document, limits: Limits) -> Self {
         let saved = Arc::new(document);
         let history = History::new(saved.clone(), limits);
-        Self { history, running: None, selection: Selection::default(), saved, mergeable: false }
+        Self { history, running: None, selection: Selection::default(), saved, mergeable: false, recorder: None }
+    }
+
+    /// Tells a recorder of everything that happens from now on.
+    pub fn record(&mut self, recorder: Recorder) {
+        self.recorder = Some(recorder);
     }
 
     /// The document as shown: while a gesture runs with its change so far.
     #[must_use]
     pub fn document(&self) -> &Arc<Document> {
         let preview = self.running.as_ref().and_then(|running| running.preview.as_ref());
-        preview.unwrap_or_else(|| self.base())
+        preview.map_or_else(|| self.base(), |(_, document)| document)
     }
 
     /// The document without the gesture that runs.
@@ -81,13 +90,13 @@ impl Session {
                 self.running = Some(Running { label, preview: None, selection: self.selection.clone() });
                 Ok(Outcome::Began)
             }
-            Gesture::Update(edit) => self.update(&edit),
+            Gesture::Update(edit) => self.update(edit),
             Gesture::Commit => Ok(self.commit()),
             Gesture::Cancel => Ok(self.cancel()),
         }
     }
 
-    fn update(&mut self, edit: &Edit) -> Result<Outcome, EditError> {
+    fn update(&mut self, edit: Edit) -> Result<Outcome, EditError> {
         let base = &self.history.present().document;
         let running = self.running.as_mut().ok_or(EditError::NoGesture)?;
         let mut document = Document::clone(base);
@@ -95,15 +104,24 @@ impl Session {
         if let Some(keys) = edit.moved_keys(base.settings.rate, &running.selection.keys) {
             self.selection.keys = keys;
         }
-        running.preview = Some(Arc::new(document));
+        running.preview = Some((edit, Arc::new(document)));
         Ok(Outcome::Previewed)
     }
 
     fn commit(&mut self) -> Outcome {
         let Some(running) = self.running.take() else { return Outcome::Idle };
-        let Some(preview) = running.preview else { return Outcome::Unchanged };
+        let Some((edit, preview)) = running.preview else { return Outcome::Unchanged };
         self.history.present_mut().selection = running.selection;
-        self.push(preview, running.label, None)
+        let base = self.base().clone();
+        let outcome = self.push(preview, running.label, None);
+        self.recorded(outcome, base, edit);
+        outcome
+    }
+
+    fn recorded(&self, outcome: Outcome, base: Arc<Document>, edit: Edit) {
+        if let (Outcome::Committed, Some(recorder)) = (outcome, &self.recorder) {
+            recorder.tell(Recorded::Edited { base, edit, document: self.base().clone() });
+        }
     }
 
     /// Makes a state the present one, unless it equals it.
@@ -131,7 +149,7 @@ impl Session {
     /// Why the edit cannot be done.
     pub fn apply(&mut self, label: &'static str, edit: &Edit) -> Result<Outcome, EditError> {
         self.gesture(Gesture::Begin { label })?;
-        match self.update(edit) {
+        match self.update(edit.clone()) {
             Ok(_) => Ok(self.commit()),
             Err(error) => {
                 self.cancel();
@@ -163,7 +181,9 @@ impl Session {
         } else {
             self.history.present_mut().selection = before;
         }
-        Ok(self.push(Arc::new(document), label, Some(key)))
+        let outcome = self.push(Arc::new(document), label, Some(key));
+        self.recorded(outcome, base, edit.clone());
+        Ok(outcome)
     }
 
     /// One step back, and what was selected then. While a gesture runs it is cancelled instead. Whether anything happened.
@@ -196,6 +216,9 @@ impl Session {
             self.selection = self.history.present().selection.clone();
             let document = self.base().clone();
             self.selection.retain_existing(&document);
+            if let Some(recorder) = &self.recorder {
+                recorder.tell(Recorded::Went { document });
+            }
         }
         moved
     }

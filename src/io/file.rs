@@ -131,6 +131,18 @@ fn read_limited(path: &Path, limit: u64) -> Result<Vec<u8>, FileError> {
 /// # Errors
 /// [`FileError`]; then the file is as it was, and nothing is left beside it.
 pub fn write(path: &Path, bytes: &[u8]) -> Result<(), FileError> {
+    replace(path, bytes, true)
+}
+
+/// [`write`] without a backup: for files that only the program itself reads.
+///
+/// # Errors
+/// As [`write`].
+pub fn write_without_backup(path: &Path, bytes: &[u8]) -> Result<(), FileError> {
+    replace(path, bytes, false)
+}
+
+fn replace(path: &Path, bytes: &[u8], backup: bool) -> Result<(), FileError> {
     let target = follow_links(path);
     let failed = |source| FileError::writing(&target, source);
     let existing = match fs::metadata(&target) {
@@ -158,7 +170,7 @@ pub fn write(path: &Path, bytes: &[u8]) -> Result<(), FileError> {
         }
     }
     temporary.as_file().sync_all().map_err(failed)?;
-    if existing.is_some() {
+    if backup && existing.is_some() {
         keep_backup(&target, folder).map_err(failed)?;
     }
     // After a crash the name is that of the old file or of the new one, either whole.

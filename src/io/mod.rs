@@ -2,6 +2,7 @@
 
 pub mod bvh;
 pub mod file;
+pub mod journal;
 pub mod open;
 pub mod report;
 pub mod ron;

@@ -65,7 +65,15 @@ fn view(app: &mut App, change: ViewChange) {
 
 fn run(app: &mut App, id: Id, ctx: &egui::Context) {
     match id {
-        Id::New | Id::Open | Id::Import | Id::Save | Id::SaveAs | Id::ExportBvh | Id::Quit | Id::OpenSample => {
+        Id::New
+        | Id::Open
+        | Id::Import
+        | Id::Save
+        | Id::SaveAs
+        | Id::ExportBvh
+        | Id::Recover
+        | Id::Quit
+        | Id::OpenSample => {
             files(app, id, ctx);
         }
         Id::Undo | Id::Redo => {
@@ -113,6 +121,7 @@ fn files(app: &mut App, id: Id, ctx: &egui::Context) {
         Id::OpenSample => app.guarded(Pending::Sample, ctx),
         Id::Quit => app.guarded(Pending::Quit, ctx),
         Id::Import => app.ask_import(ctx),
+        Id::Recover => app.look_for_lost_work(true, ctx),
         Id::Save => app.save(ctx),
         Id::SaveAs => app.save_as(ctx),
         _ => app.ask_export(ctx),

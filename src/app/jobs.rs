@@ -15,6 +15,8 @@ pub(super) enum JobKind {
     Export,
     /// Looks for fonts.
     Fonts,
+    /// Looks for work to recover.
+    Recovery,
 }
 
 impl JobKind {
@@ -26,6 +28,7 @@ impl JobKind {
             Self::Save => "job.save",
             Self::Export => "job.export",
             Self::Fonts => "job.fonts",
+            Self::Recovery => "job.recovery",
         }
     }
 }

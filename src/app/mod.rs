@@ -9,6 +9,7 @@ mod notify;
 mod open_file;
 mod playback;
 mod questions;
+mod recovery;
 pub mod services;
 mod settings;
 mod state;

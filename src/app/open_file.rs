@@ -1,7 +1,10 @@
 //! Which file the open document is.
 
 use crate::io::open::FileKind;
-use std::path::{Path, PathBuf};
+use std::{
+    path::{Path, PathBuf},
+    time::SystemTime,
+};
 
 /// Which file the open document is, and what it is called.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -12,21 +15,58 @@ pub(super) struct OpenFile {
     pub(super) name: String,
     /// Whether it is a new, empty document or the sample: a dropped motion file then opens.
     pub(super) blank: bool,
+    /// What the file was like when it was read or written last.
+    stamp: Option<Stamp>,
+}
+
+/// By which a change of a file by another program is noticed.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+struct Stamp {
+    modified: Option<SystemTime>,
+    bytes: u64,
+}
+
+impl Stamp {
+    /// None where there is no such file.
+    fn of(path: &Path) -> Option<Self> {
+        let metadata = std::fs::metadata(path).ok()?;
+        Some(Self { modified: metadata.modified().ok(), bytes: metadata.len() })
+    }
 }
 
 impl OpenFile {
     /// A document that is no file yet.
     pub(super) fn untitled(name: &str) -> Self {
-        Self { path: None, name: name.to_owned(), blank: true }
+        Self { path: None, name: name.to_owned(), blank: true, stamp: None }
     }
 
     /// A document opened from a file: a document is saved in place, motion makes an untitled one.
     pub(super) fn opened(path: &Path, kind: FileKind) -> Self {
         let name = |name: Option<&std::ffi::OsStr>| name.unwrap_or(path.as_os_str()).to_string_lossy().into_owned();
         match kind {
-            FileKind::Ron => Self { path: Some(path.to_owned()), name: name(path.file_name()), blank: false },
-            FileKind::Bvh => Self { path: None, name: name(path.file_stem()), blank: false },
+            FileKind::Ron => {
+                Self { path: Some(path.to_owned()), name: name(path.file_name()), blank: false, stamp: Stamp::of(path) }
+            }
+            FileKind::Bvh => Self { path: None, name: name(path.file_stem()), blank: false, stamp: None },
         }
+    }
+
+    /// A document that was recovered, to be saved where it was saved before.
+    pub(super) fn recovered(path: Option<PathBuf>, name: &str) -> Self {
+        let stamp = path.as_deref().and_then(Stamp::of);
+        Self { path, name: name.to_owned(), blank: false, stamp }
+    }
+
+    /// Whether another program has changed the file since it was read or written here. A file that is gone is not changed:
+    /// saving makes it again.
+    pub(super) fn changed_on_disk(&self) -> bool {
+        let now = self.path.as_deref().and_then(Stamp::of);
+        now.is_some() && now != self.stamp
+    }
+
+    /// The file is known to be as it is now.
+    pub(super) fn acknowledge(&mut self) {
+        self.stamp = self.path.as_deref().and_then(Stamp::of);
     }
 
     /// The name proposed for a file of an extension.

@@ -27,6 +27,8 @@ pub(super) enum Question {
     Overwrite(DialogKind, PathBuf),
     /// A path is to be typed.
     Path(DialogRequest, String),
+    /// Another program has changed the document's file.
+    ChangedOnDisk(PathBuf),
     /// What to export.
     Export(ExportChoice),
     /// What the program is.
@@ -46,6 +48,7 @@ impl App {
             Question::Unsaved(pending) => self.unsaved(ctx, pending),
             Question::Overwrite(kind, path) => self.overwrite(ctx, kind, path),
             Question::Path(request, text) => self.path(ctx, request, text),
+            Question::ChangedOnDisk(path) => self.changed_on_disk(ctx, path),
             Question::Export(choice) => self.export(ctx, choice),
             Question::About => about(ctx),
         };
@@ -83,6 +86,18 @@ impl App {
             None => return Some(Question::Overwrite(kind, path)),
             Some(Answer::Button(1)) => self.chosen(kind, path, ctx),
             Some(_) => self.state.after_save = None,
+        }
+        None
+    }
+
+    fn changed_on_disk(&mut self, ctx: &egui::Context, path: PathBuf) -> Option<Question> {
+        let title = fill("question.changed", &[("name", &self.state.file.name)]);
+        let hint = if self.state.session.is_modified() { "question.changed_both" } else { "question.changed_hint" };
+        let (reload, keep) = (t("question.reload"), t("question.keep_mine"));
+        match question(ctx, "changed", &title, |ui| weak(ui, hint), &[(&*reload, true), (&*keep, true)]) {
+            None => return Some(Question::ChangedOnDisk(path)),
+            Some(Answer::Button(0)) => self.go_on(Pending::Open(Some(path)), ctx),
+            Some(_) => self.state.file.acknowledge(),
         }
         None
     }

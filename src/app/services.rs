@@ -13,6 +13,8 @@ pub struct Services {
     pub storage: Box<dyn Storage>,
     /// Where long work runs.
     pub jobs: JobRunner,
+    /// Where journals of open documents are kept; none keeps no journal.
+    pub recovery: Option<PathBuf>,
     /// Whether names in any script are looked up among the system's fonts.
     pub system_fonts: bool,
 }
@@ -32,6 +34,7 @@ impl Services {
             clock: Box::new(RealClock(Instant::now())),
             storage: Box::new(SettingsFolder::new()),
             jobs: JobRunner::Threads,
+            recovery: super::recovery::folder(),
             system_fonts: true,
         }
     }

@@ -36,6 +36,8 @@ pub(super) enum JobResult {
     Exported(PathBuf, Result<Report, String>),
     /// Fonts were looked for.
     Fonts(Vec<egui::epaint::text::FontInsert>),
+    /// Work that can be recovered was looked for; whether the user asked for it.
+    Lost(super::recovery::FoundDocuments, bool),
 }
 
 /// What waits for an answer: it would lose unsaved changes.
@@ -47,6 +49,8 @@ pub(super) enum Pending {
     Sample,
     /// A file, asked for if none is named.
     Open(Option<PathBuf>),
+    /// The document to be recovered.
+    Recover,
     /// The end.
     Quit,
 }
@@ -72,6 +76,12 @@ pub(super) struct AppState {
     pub(super) export: Option<super::actions::export::ExportChoice>,
     pub(super) palette: Option<Palette>,
     pub(super) settings_window: Option<SettingsWindow>,
+    /// What can be recovered, where that is being asked.
+    pub(super) recovery: Option<super::recovery::RecoveryWindow>,
+    /// The document to be recovered once the open one may go.
+    pub(super) recovering: Option<super::recovery::Row>,
+    /// Keeps the journal of the open document.
+    pub(super) keeper: super::recovery::Keeper,
     /// The pose that was copied last.
     pub(super) copied_pose: Option<crate::model::Pose>,
     /// What a click would do.
@@ -80,6 +90,8 @@ pub(super) struct AppState {
     pub(super) frame_all: bool,
     /// Whether a hint came in this frame.
     pub(super) hinted: bool,
+    /// Whether the window is not there yet.
+    pub(super) starting: bool,
     /// Whether the window may close now.
     pub(super) closing: bool,
     /// Whether a text field had the focus when the last frame ended.
@@ -113,10 +125,14 @@ impl AppState {
             export: None,
             palette: None,
             settings_window: None,
+            recovery: None,
+            recovering: None,
+            keeper: super::recovery::Keeper::new(services.recovery.clone()),
             copied_pose: None,
             hint: Cow::Borrowed(""),
             frame_all: false,
             hinted: false,
+            starting: true,
             closing: false,
             text_had_focus: false,
             names_seen: None,

@@ -30,7 +30,7 @@ use std::{path::PathBuf, time::Duration};
 pub struct App {
     pub(super) state: AppState,
     pub(super) dock: Dock,
-    painter: Box<dyn ViewportPainter>,
+    pub(super) painter: Box<dyn ViewportPainter>,
     /// The theme egui was set to.
     themed: Option<ThemeChoice>,
     /// The title the window has.
@@ -108,6 +108,9 @@ impl App {
                 DialogAnswer::Dismissed => self.state.after_save = None,
             }
         }
+        if std::mem::take(&mut self.state.starting) {
+            self.look_for_lost_work(false, ctx);
+        }
         self.drain(ctx);
         self.look_for_fonts(ctx);
         for notice in self.painter.faults().into_iter().chain(notify::take()) {
@@ -145,6 +148,9 @@ impl App {
         self.shortcuts(&ctx);
         self.dropped(&ctx);
         self.close_requested(&ctx);
+        if ctx.input(|input| input.events.contains(&egui::Event::WindowFocused(true))) {
+            self.look_at_file();
+        }
         let actions = self.layout(ui);
         for action in actions {
             match action {
@@ -158,6 +164,7 @@ impl App {
         }
         self.windows(&ctx);
         self.question(&ctx);
+        self.recovery(&ctx);
         self.toasts(&ctx);
         self.state.text_had_focus = ctx.text_edit_focused();
         self.state.hinted = false;
@@ -176,6 +183,7 @@ impl App {
             text_focused: state.text_had_focus || ctx.text_edit_focused(),
             captured: self.dock.captures_keys(),
             blocked: state.question.is_some()
+                || state.recovery.is_some()
                 || state.palette.is_some()
                 || state.settings_window.as_ref().is_some_and(crate::ui::settings_window::SettingsWindow::takes_keys),
         };
@@ -382,6 +390,7 @@ impl eframe::App for App {
     fn on_exit(&mut self, _gl: Option<&eframe::glow::Context>) {
         self.state.settings.layouts = self.dock.layouts();
         self.state.save_settings();
+        self.state.keeper.end();
         // What was drawn with the context must go before it does.
         self.painter = Box::new(super::NoPainter);
     }

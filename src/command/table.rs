@@ -48,6 +48,7 @@ commands! {
     Save "save" File [], Nothing, "Ctrl+S" "Ctrl+S";
     SaveAs "save_as" File [], Nothing, "Ctrl+Shift+S" "Ctrl+Shift+S";
     ExportBvh "export_bvh" File [], Rig, "Ctrl+Shift+E" "Ctrl+Shift+E";
+    Recover "recover" File [], Nothing, "" "";
     Quit "quit" File [], Nothing, "Ctrl+Q" "Ctrl+Q";
 
     Undo "undo" Edit [], Undo, "Ctrl+Z" "Ctrl+Z Z";

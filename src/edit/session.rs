@@ -35,6 +35,14 @@ impl Session {
         Self::with_limits(document, Limits::default())
     }
 
+    /// A session on a document that no file holds as it is: modified from the beginning.
+    #[must_use]
+    pub fn unsaved(document: Document) -> Self {
+        let mut session = Self::new(document);
+        session.saved = Arc::default();
+        session
+    }
+
     /// [`Self::new`] with a history of other limits.
     #[must_use]
     pub fn with_limits(document: Document, limits: Limits) -> Self {

@@ -54,6 +54,7 @@ fn started(test: &str, pixels_per_point: f32) -> Option<(Harness<'static, App>, 
         clock: Box::new(HandClock(Rc::clone(&clock))),
         storage: Box::new(NoStorage),
         jobs: JobRunner::AtOnce,
+        recovery: None,
         system_fonts: false,
     };
     let builder = Harness::builder().with_size([1280.0, 800.0]).with_pixels_per_point(pixels_per_point);

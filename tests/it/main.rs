@@ -12,6 +12,7 @@ mod ghosts;
 mod golden;
 mod graph;
 mod ik;
+mod journal;
 mod layering;
 mod limbs;
 mod limits;

@@ -42,10 +42,11 @@ impl App {
     /// Does it, changes or not.
     pub(in crate::app) fn go_on(&mut self, pending: Pending, ctx: &egui::Context) {
         match pending {
-            Pending::New => self.replace(Document::default(), OpenFile::untitled(&t("file.untitled"))),
+            Pending::New => self.replace(Session::new(Document::default()), OpenFile::untitled(&t("file.untitled"))),
             Pending::Sample => self.open_sample(),
             Pending::Open(None) => self.ask_for(DialogKind::Open, None, ctx),
             Pending::Open(Some(path)) => self.open(path, ctx),
+            Pending::Recover => self.open_recovered(),
             Pending::Quit => {
                 self.state.closing = true;
                 ctx.send_viewport_cmd(egui::ViewportCommand::Close);
@@ -55,14 +56,18 @@ impl App {
 
     /// Opens the sample, playing.
     pub(in crate::app) fn open_sample(&mut self) {
-        self.replace(crate::samples::start(), OpenFile::untitled(&t("file.sample")));
+        self.replace(Session::new(crate::samples::start()), OpenFile::untitled(&t("file.sample")));
         self.state.view.apply(ViewChange::Playback(Playback::Forward));
     }
 
     /// Another document in place of the open one: nothing of that one stays.
-    fn replace(&mut self, document: Document, file: OpenFile) {
-        let (rate, range) = (document.settings.rate, document.settings.play_range);
-        self.state.session = Session::new(document);
+    pub(in crate::app) fn replace(&mut self, session: Session, file: OpenFile) {
+        let settings = &session.document().settings;
+        let (rate, range) = (settings.rate, settings.play_range);
+        self.state.session = session;
+        if let Some(recorder) = self.state.keeper.opened(&file.name, file.path.as_deref()) {
+            self.state.session.record(recorder);
+        }
         self.state.file = file;
         for change in [
             ViewChange::Playback(Playback::Stopped),
@@ -95,8 +100,20 @@ impl App {
     /// Saves in place, or asks where.
     pub(in crate::app) fn save(&mut self, ctx: &egui::Context) {
         match self.state.file.path.clone() {
+            Some(path) if self.state.file.changed_on_disk() => {
+                self.state.after_save = None;
+                self.state.question = Some(Question::ChangedOnDisk(path));
+            }
             Some(path) => self.write_document(path, ctx),
             None => self.save_as(ctx),
+        }
+    }
+
+    /// Asks what to do where another program has changed the file meanwhile: looked at when the window is gone to again.
+    pub(in crate::app) fn look_at_file(&mut self) {
+        let writing = self.state.jobs.is_running(JobKind::Save) || self.state.jobs.is_running(JobKind::Open);
+        if self.state.question.is_none() && !writing && self.state.file.changed_on_disk() {
+            self.state.question = self.state.file.path.clone().map(Question::ChangedOnDisk);
         }
     }
 
@@ -200,6 +217,7 @@ impl App {
             JobResult::Imported(path, base, result) => self.imported(&path, &base, result),
             JobResult::Saved(path, document, result) => self.saved(&path, &document, result, ctx),
             JobResult::Exported(path, result) => self.exported(&path, result),
+            JobResult::Lost(found, asked) => self.lost_work_found(found, asked),
             JobResult::Fonts(fonts) => fonts.into_iter().for_each(|font| ctx.add_font(font)),
         }
         ctx.request_repaint();
@@ -208,7 +226,7 @@ impl App {
     fn opened(&mut self, path: &Path, result: Result<Opened, OpenError>) {
         match result {
             Ok(opened) => {
-                self.replace(opened.document, OpenFile::opened(path, opened.kind));
+                self.replace(Session::new(opened.document), OpenFile::opened(path, opened.kind));
                 self.state.settings.add_recent(path);
                 self.state.save_settings();
                 self.report(&opened.report, "file.opened", path);
@@ -244,6 +262,7 @@ impl App {
             Ok(()) => {
                 self.state.session.mark_saved_as(document);
                 self.state.file = OpenFile::opened(path, FileKind::Ron);
+                self.state.keeper.saved(&self.state.file.name, path, document);
                 self.state.settings.add_recent(path);
                 self.state.save_settings();
                 self.state.tell(Notice::info(fill("file.saved", &[("name", &name_of(path))])));

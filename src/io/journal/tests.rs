@@ -135,7 +135,9 @@ fn torn_and_damaged_ends_give_the_state_before_them() {
     let whole = std::fs::read(&edits).unwrap();
     let mut last = 0;
     for length in 0..=whole.len() {
-        std::fs::File::create(&edits).and_then(|mut file| std::io::Write::write_all(&mut file, &whole[..length])).unwrap();
+        std::fs::File::create(&edits)
+            .and_then(|mut file| std::io::Write::write_all(&mut file, &whole[..length]))
+            .unwrap();
         let found = only(root.path());
         assert!(found.steps >= last && found.steps <= 4);
         assert_eq!(*found.document, *states[found.steps]);

@@ -23,6 +23,8 @@ pub(crate) struct Outside {
     pub(crate) asked: Rc<RefCell<Vec<DialogRequest>>>,
     /// The time, seconds.
     pub(crate) now: Rc<Cell<f64>>,
+    /// Where journals are kept; nowhere unless a test says so.
+    pub(crate) recovery: Rc<RefCell<Option<PathBuf>>>,
     /// What is kept between runs.
     pub(crate) kept: Rc<RefCell<BTreeMap<String, String>>>,
 }
@@ -78,6 +80,7 @@ impl Outside {
             clock: Box::new(FakeClock(Rc::clone(&self.now))),
             storage: Box::new(FakeStorage(Rc::clone(&self.kept))),
             jobs: JobRunner::AtOnce,
+            recovery: self.recovery.borrow().clone(),
             system_fonts: false,
         }
     }

@@ -41,6 +41,27 @@ pub struct Stage<'a> {
     pub palette: &'a Palette,
 }
 
+impl<'a> Stage<'a> {
+    /// A document at one time and nothing around it: no selection, no tool, no ghosts.
+    #[must_use]
+    pub fn plain(document: &'a Document, frame: &'a EvaluatedFrame, view: &'a View, palette: &'a Palette) -> Self {
+        static NOTHING: BTreeSet<Target> = BTreeSet::new();
+        Self {
+            document,
+            frame,
+            view,
+            options: ViewportOptions { bones: false, ..ViewportOptions::default() },
+            isolated: None,
+            selected: &NOTHING,
+            hovered: None,
+            gizmo: None,
+            ghosts: &[],
+            plates: &[],
+            palette,
+        }
+    }
+}
+
 impl Stage<'_> {
     /// Describes the picture.
     #[must_use]

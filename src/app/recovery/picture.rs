@@ -2,10 +2,7 @@
 
 use crate::{
     eval::Evaluator,
-    interact::{
-        camera::OrbitCamera,
-        view_state::{ThemeChoice, ViewportOptions},
-    },
+    interact::{camera::OrbitCamera, view_state::ThemeChoice},
     math::Vec3,
     model::Document,
     render::scene::RenderScene,
@@ -13,7 +10,7 @@ use crate::{
     style::Palette,
     ui::theme::style_theme,
 };
-use std::{collections::BTreeSet, sync::Arc};
+use std::sync::Arc;
 
 /// All of a document at the beginning of its play range, seen from where a view begins. `size`: points.
 pub(super) fn picture_of(document: &Arc<Document>, theme: ThemeChoice, size: [f64; 2]) -> RenderScene {
@@ -29,16 +26,5 @@ pub(super) fn picture_of(document: &Arc<Document>, theme: ThemeChoice, size: [f6
         .collect();
     let reach = places.iter().map(|place| place.norm()).fold(1.0, f64::max);
     let view = OrbitCamera::default().framing(places, size).view(size, reach);
-    Stage {
-        document,
-        frame: &frame,
-        view: &view,
-        options: ViewportOptions { bones: false, ..ViewportOptions::default() },
-        isolated: None,
-        selected: &BTreeSet::new(),
-        hovered: None,
-        gizmo: None,
-        palette: Palette::of(style_theme(theme)),
-    }
-    .scene(&mut Figures::default())
+    Stage::plain(document, &frame, &view, Palette::of(style_theme(theme))).scene(&mut Figures::default())
 }

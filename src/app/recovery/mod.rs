@@ -38,7 +38,7 @@ fn find(root: &std::path::Path, again: bool) -> FoundDocuments {
         }
     }
     // The newest first: it is most likely what is looked for.
-    documents.sort_by(|(_, a), (_, b)| b.time.cmp(&a.time));
+    documents.sort_by_key(|(_, recovered)| std::cmp::Reverse(recovered.time));
     documents
 }
 

@@ -19,8 +19,8 @@ pub(super) fn pairs<'a, I: Copy + Ord>(
 ) -> Pairs<I> {
     let (a, mut left): (Vec<_>, Vec<_>) = (a.collect(), b.collect());
     let mut found: BTreeMap<I, I> = BTreeMap::new();
-    let rules: [fn((I, &str), (I, &str)) -> bool; 3] = [|x, y| x == y, |x, y| x.1 == y.1, |x, y| x.0 == y.0];
-    for fits in rules {
+    for (by_id, by_name) in [(true, true), (false, true), (true, false)] {
+        let fits = |x: (I, &str), y: (I, &str)| (!by_id || x.0 == y.0) && (!by_name || x.1 == y.1);
         for x in &a {
             if !found.contains_key(&x.0)
                 && let Some(at) = left.iter().position(|y| fits(*x, *y))

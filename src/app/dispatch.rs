@@ -100,6 +100,16 @@ fn run(app: &mut App, id: Id, ctx: &egui::Context) {
         | Id::MirrorSelection
         | Id::AddPose
         | Id::AddSelectionSet => app.pose_clipboard(id, ctx),
+        Id::AddPath
+        | Id::AddEmpty
+        | Id::AddCamera
+        | Id::CameraFromView
+        | Id::FollowPath
+        | Id::ClosePath
+        | Id::DividePath
+        | Id::ReversePath
+        | Id::DeleteSelected => app.paths(id),
+        Id::LookThrough => app.look_through(),
         Id::Hide | Id::ShowAll | Id::Isolate => app.visibility(id),
         Id::PlayPause | Id::PlayBackward | Id::StopPlaying | Id::PlayForward => play(app, id),
         Id::StepBack | Id::StepForward | Id::PreviousKey | Id::NextKey | Id::FirstFrame | Id::LastFrame => app.go(id),
@@ -148,6 +158,7 @@ fn switched(app: &App, id: Id) -> Option<ViewChange> {
         Id::ToolDragLimb => ViewChange::Tool(ToolId::DragLimb),
         Id::ToolMove => ViewChange::Tool(ToolId::Move),
         Id::ToolRotate => ViewChange::Tool(ToolId::Rotate),
+        Id::ToolDrawPath => ViewChange::Tool(ToolId::DrawPath),
         Id::CycleSpace => ViewChange::Space(next(&TransformSpace::ALL, view.space)),
         Id::CycleAutoKey => ViewChange::AutoKey(next(&AutoKey::ALL, view.auto_key)),
         Id::ToggleLoop => ViewChange::Looping(!view.looping),

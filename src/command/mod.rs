@@ -44,6 +44,8 @@ pub enum Section {
     File,
     /// Undo, selection, settings.
     Edit,
+    /// New objects, paths and what follows them.
+    Add,
     /// Posing and keys.
     Pose,
     /// Curves.
@@ -58,7 +60,7 @@ pub enum Section {
 
 impl Section {
     /// All sections, in the order of the menu bar.
-    pub const ALL: [Self; 7] = [Self::File, Self::Edit, Self::Pose, Self::Curve, Self::Time, Self::View, Self::Help];
+    pub const ALL: [Self; 8] = [Self::File, Self::Edit, Self::Add, Self::Pose, Self::Curve, Self::Time, Self::View, Self::Help];
 
     /// The text key of the menu's title.
     #[must_use]
@@ -66,6 +68,7 @@ impl Section {
         match self {
             Self::File => "menu.file",
             Self::Edit => "menu.edit",
+            Self::Add => "menu.add",
             Self::Pose => "menu.pose",
             Self::Curve => "menu.curve",
             Self::Time => "menu.time",

@@ -5,7 +5,7 @@ use super::{
     CommandSpec,
     Needs::{self, Keys, Nothing, Redo, Rig, Selection, Undo, Unkeyed},
     PanelId::{self, Graph, Outliner, Timeline, Viewport},
-    Section::{self, Curve, Edit, File, Help, Pose, Time, View},
+    Section::{self, Add, Curve, Edit, File, Help, Pose, Time, View},
 };
 
 const fn row(
@@ -82,12 +82,24 @@ commands! {
     MirrorSelection "mirror_selection" Pose [Viewport, Outliner], Selection, "Ctrl+Shift+M" "Ctrl+Shift+M";
     AddPose "add_pose" Pose [], Rig, "" "";
     AddSelectionSet "add_selection_set" Pose [], Selection, "" "";
+    DeleteSelected "delete_selected" Edit [Viewport, Outliner], Selection, "X Delete" "Delete";
+
+    AddPath "add_path" Add [], Nothing, "" "";
+    AddEmpty "add_empty" Add [], Nothing, "" "";
+    AddCamera "add_camera" Add [], Nothing, "" "";
+    CameraFromView "camera_from_view" Add [], Nothing, "Ctrl+Alt+0" "";
+    FollowPath "follow_path" Add [], Selection, "" "";
+    ClosePath "close_path" Add [], Selection, "Alt+C" "Alt+C";
+    DividePath "divide_path" Add [], Selection, "" "";
+    ReversePath "reverse_path" Add [], Selection, "" "";
+
     GrabMove "grab_move" Pose [Viewport, Graph], Selection, "G" "";
     GrabRotate "grab_rotate" Pose [Viewport], Selection, "R" "";
     ToolSelect "tool_select" Pose [], Nothing, "W" "Q";
     ToolDragLimb "tool_drag_limb" Pose [], Nothing, "D" "D";
     ToolMove "tool_move" Pose [], Nothing, "Shift+G" "W";
     ToolRotate "tool_rotate" Pose [], Nothing, "Shift+R" "E";
+    ToolDrawPath "tool_draw_path" Pose [], Nothing, "Shift+D" "Shift+D";
     CycleSpace "cycle_space" Pose [], Nothing, "," "";
     PinHere "pin_here" Pose [], Selection, "P" "P";
     PinWhereStill "pin_where_still" Pose [], Rig, "" "";
@@ -152,6 +164,7 @@ commands! {
     ViewLeft "view_left" View [Viewport], Nothing, "Ctrl+3" "";
     ViewTop "view_top" View [Viewport], Nothing, "7" "";
     ViewBottom "view_bottom" View [Viewport], Nothing, "Ctrl+7" "";
+    LookThrough "look_through" View [], Nothing, "Shift+0" "Shift+0";
     TogglePerspective "toggle_perspective" View [Viewport], Nothing, "5" "";
     Hide "hide" View [], Selection, "H" "Ctrl+H";
     ShowAll "show_all" View [], Nothing, "Alt+H" "Shift+H";

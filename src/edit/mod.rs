@@ -10,6 +10,7 @@ mod constraints;
 mod corrections;
 mod curves;
 mod error;
+pub mod follow;
 mod gesture;
 mod handles;
 mod history;

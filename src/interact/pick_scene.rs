@@ -1,13 +1,14 @@
 //! What can be picked, gathered from a document at one time.
 
-use super::picking::{BoneShape, Detail, JointShape, PartShape, PickScene};
+use super::picking::{BoneShape, Detail, JointShape, PartShape, PickScene, SpotPart, SpotShape};
 use crate::{
     eval::{
-        EvaluatedFrame, RigFrame,
+        EvaluatedFrame, ObjectFrame, RigFrame,
+        follow::PathFrame,
         limbs::{Limbs, Role, of_object as limbs_of},
     },
-    math::Affine,
-    model::{Document, JointId, ObjectId, Rig, Skeleton},
+    math::{Affine, Vec3},
+    model::{Document, JointId, Object, ObjectId, ObjectKind, PathScheme, Rig, Skeleton, Target},
 };
 use std::{collections::BTreeMap, sync::Arc};
 
@@ -31,7 +32,39 @@ impl PickScene {
                 }
             }
         }
+        let spots = document.objects.iter().filter(|(id, object)| !object.hidden && is_shown(**id));
+        for (id, object) in spots {
+            if let Some(placed) = frame.objects.get(id) {
+                scene.add_spots(*id, object, placed);
+            }
+        }
         scene
+    }
+
+    /// The points of a path with the handles they have, or the place of an object without a body.
+    fn add_spots(&mut self, id: ObjectId, object: &Object, placed: &ObjectFrame) {
+        match &object.kind {
+            ObjectKind::Camera(_) | ObjectKind::Empty => {
+                let at = placed.world.translation;
+                self.spots.push(SpotShape { target: Target::Object(id), part: SpotPart::Body, at });
+            }
+            ObjectKind::Path(path) => {
+                let Some(frame) = &placed.path else { return };
+                for (point, place) in path.points.iter().zip(&frame.places) {
+                    let target = Target::Point(id, point.id);
+                    self.spots.push(SpotShape { target, part: SpotPart::Body, at: placed.world.point(place) });
+                }
+                if path.scheme == PathScheme::Bezier {
+                    for (index, point) in path.points.iter().enumerate() {
+                        let target = Target::Point(id, point.id);
+                        let (before, after) = handles_of(frame, index);
+                        let parts = [(SpotPart::HandleIn, before), (SpotPart::HandleOut, after)];
+                        self.spots.extend(parts.into_iter().filter_map(|(part, at)| Some(SpotShape { target, part, at: at? })));
+                    }
+                }
+            }
+            _ => {}
+        }
     }
 
     fn add_rig(&mut self, object: ObjectId, rig: &Rig, world: &Affine, pose: &RigFrame, grips: &RigGrips) {
@@ -53,6 +86,19 @@ impl PickScene {
             }
         }
     }
+}
+
+/// Where the tangent handles before and after a point of a path are, world: a third of the velocity away. None at an end.
+#[must_use]
+pub fn handles_of(path: &PathFrame, index: usize) -> (Option<Vec3>, Option<Vec3>) {
+    let segments = path.curve.segments();
+    let before = match index.checked_sub(1) {
+        None if path.closed => segments.last(),
+        None => None,
+        Some(before) => segments.get(before),
+    };
+    let arriving = before.map(|segment| segment.point(1.0) - segment.velocity(1.0) / 3.0);
+    (arriving, segments.get(index).map(|segment| segment.point(0.0) + segment.velocity(0.0) / 3.0))
 }
 
 /// Which joint is dragged when a bone is grabbed, for rigs seen before.

@@ -1,6 +1,6 @@
 //! What the pointer is over in the 3D view, worked out on the processor.
 //!
-//! Gizmo handles win over joints, joints over bones, bones over the mannequin's parts; within one kind the selected win,
+//! Gizmo handles win over spots (points of paths and their handles, objects without a body), spots over joints, joints over bones, bones over the mannequin's parts; within one kind the selected win,
 //! then the nearest on the screen, then the nearest to the eye. Joints and bones are drawn through the character, so
 //! they are picked through it; of parts only those on the ray count. (Gizmo handles: see [`super::gizmo`].)
 
@@ -87,9 +87,36 @@ pub struct Detail {
     pub least_pt: f64,
 }
 
+/// Radius around a spot in which it is hit, points.
+pub const SPOT_HIT_PT: f64 = 9.0;
+
+/// A part of a spot.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum SpotPart {
+    /// The spot itself.
+    Body,
+    /// The tangent handle before a point.
+    HandleIn,
+    /// The tangent handle after a point.
+    HandleOut,
+}
+
+/// Something small at a place: a point of a path, one of its handles, an object without a body.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct SpotShape {
+    /// What a click selects.
+    pub target: Target,
+    /// Which part of it: handles are picked only where their point is selected.
+    pub part: SpotPart,
+    /// Where it is, world.
+    pub at: Vec3,
+}
+
 /// Everything that can be picked.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct PickScene {
+    /// Points of paths, their handles, and objects without a body.
+    pub spots: Vec<SpotShape>,
     /// The joints and tips of small parts.
     pub details: BTreeMap<(ObjectId, JointId), Detail>,
     /// Joints and tips.
@@ -103,6 +130,8 @@ pub struct PickScene {
 /// The kinds of things picked, the one that wins first.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum HitKind {
+    /// A point of a path, or an object without a body.
+    Spot,
     /// A joint or a tip.
     Joint,
     /// A bone.
@@ -116,12 +145,14 @@ pub enum HitKind {
 pub struct Hit {
     /// What kind of thing.
     pub kind: HitKind,
-    /// The rig object.
+    /// The object.
     pub object: ObjectId,
-    /// What a click selects.
+    /// What a click selects, where it is no spot.
     pub joint: JointId,
-    /// What a drag moves.
+    /// What a drag moves, where it is no spot.
     pub dragged: JointId,
+    /// The spot and its part, where it is one.
+    pub spot: Option<(Target, SpotPart)>,
     /// The point grabbed, world.
     pub point: Vec3,
     /// From the pointer, points; 0 on a part.
@@ -134,7 +165,10 @@ impl Hit {
     /// What a click on it selects.
     #[must_use]
     pub const fn target(&self) -> Target {
-        Target::Joint(self.object, self.joint)
+        match self.spot {
+            Some((target, _)) => target,
+            None => Target::Joint(self.object, self.joint),
+        }
     }
 }
 
@@ -147,6 +181,8 @@ impl PickScene {
         let parts = self.parts.iter().filter_map(|part| Some((part.joint, hit_part(part, view, pos)?)));
         let mut hits: Vec<Hit> =
             joints.chain(bones).chain(parts).map(|(of, hit)| self.as_seen(of, hit, view)).collect();
+        let shown = |spot: &&SpotShape| spot.part == SpotPart::Body || selected.contains(&spot.target);
+        hits.extend(self.spots.iter().filter(shown).filter_map(|spot| hit_spot(spot, view, pos)));
         hits.sort_by(|a, b| {
             let unselected = |hit: &Hit| !selected.contains(&hit.target());
             a.kind
@@ -154,7 +190,7 @@ impl PickScene {
                 .then(unselected(a).cmp(&unselected(b)))
                 .then(a.distance_pt.total_cmp(&b.distance_pt))
                 .then(a.depth.total_cmp(&b.depth))
-                .then((a.object, a.joint, a.dragged).cmp(&(b.object, b.joint, b.dragged)))
+                .then((a.object, a.joint, a.dragged, a.spot).cmp(&(b.object, b.joint, b.dragged, b.spot)))
         });
         hits
     }
@@ -169,13 +205,16 @@ impl PickScene {
         Hit { joint: detail.into, dragged: detail.into, ..hit }
     }
 
-    /// The targets of the joints (not the tips) within a rectangle between two opposite corners, by their middle.
+    /// The targets of the joints (not the tips) and spots within a rectangle between two opposite corners, by their middle.
     #[must_use]
     pub fn in_rectangle(&self, view: &View, a: ScreenPos, b: ScreenPos) -> Vec<Target> {
         let within =
             |at: ScreenPos| (0..2).all(|axis| a[axis].min(b[axis]) <= at[axis] && at[axis] <= a[axis].max(b[axis]));
         let inside = |joint: &&JointShape| !joint.is_tip() && view.project(&joint.at).is_some_and(within);
-        self.joints.iter().filter(inside).map(|joint| Target::Joint(joint.object, joint.joint)).collect()
+        let joints = self.joints.iter().filter(inside).map(|joint| Target::Joint(joint.object, joint.joint));
+        let spots = self.spots.iter().filter(|spot| spot.part == SpotPart::Body);
+        let spots = spots.filter(|spot| view.project(&spot.at).is_some_and(within)).map(|spot| spot.target);
+        joints.chain(spots).collect()
     }
 }
 
@@ -191,6 +230,20 @@ pub fn targets_of(hits: &[Hit]) -> Vec<Target> {
     out
 }
 
+fn hit_spot(spot: &SpotShape, view: &View, pos: ScreenPos) -> Option<Hit> {
+    let distance_pt = distance(view.project(&spot.at)?, pos);
+    (distance_pt <= SPOT_HIT_PT).then(|| Hit {
+        kind: HitKind::Spot,
+        object: spot.target.object(),
+        joint: JointId(0),
+        dragged: JointId(0),
+        spot: Some((spot.target, spot.part)),
+        point: spot.at,
+        distance_pt,
+        depth: view.depth(&spot.at),
+    })
+}
+
 fn hit_joint(joint: &JointShape, view: &View, pos: ScreenPos) -> Option<Hit> {
     let distance_pt = distance(view.project(&joint.at)?, pos);
     let reach = if joint.is_tip() { TIP_HIT_PT } else { JOINT_HIT_PT };
@@ -199,6 +252,7 @@ fn hit_joint(joint: &JointShape, view: &View, pos: ScreenPos) -> Option<Hit> {
         object: joint.object,
         joint: joint.selects,
         dragged: joint.joint,
+        spot: None,
         point: joint.at,
         distance_pt,
         depth: view.depth(&joint.at),
@@ -217,6 +271,7 @@ fn hit_bone(bone: &BoneShape, view: &View, pos: ScreenPos) -> Option<Hit> {
         object: bone.object,
         joint: bone.joint,
         dragged: bone.dragged,
+        spot: None,
         point,
         distance_pt,
         depth: view.depth(&point),
@@ -233,6 +288,7 @@ fn hit_part(part: &PartShape, view: &View, pos: ScreenPos) -> Option<Hit> {
         object: part.object,
         joint: part.joint,
         dragged: part.dragged,
+        spot: None,
         point,
         distance_pt: 0.0,
         depth: view.depth(&point),
@@ -322,7 +378,7 @@ mod tests {
                 to: Vec3::new(1.0, 0.0, 0.0),
             }],
             parts: vec![part(7, -1.0), part(5, 0.0)],
-            details: BTreeMap::new(),
+            ..PickScene::default()
         }
     }
 

@@ -69,11 +69,13 @@ pub enum ToolId {
     Move,
     /// Turns the selection by a gizmo.
     Rotate,
+    /// Draws a path: adds and inserts points, closes it.
+    DrawPath,
 }
 
 impl ToolId {
     /// All tools, in the order of the tool column.
-    pub const ALL: [Self; 4] = [Self::Select, Self::DragLimb, Self::Move, Self::Rotate];
+    pub const ALL: [Self; 5] = [Self::Select, Self::DragLimb, Self::Move, Self::Rotate, Self::DrawPath];
 }
 
 /// The axes along which a gizmo moves and turns.
@@ -179,6 +181,9 @@ pub struct ViewState {
     /// The frames the timeline shows, not rounded; none to follow the play range.
     #[serde(skip)]
     pub timeline: Option<(f64, f64)>,
+    /// The camera object the 3D view looks through; none for its own camera.
+    #[serde(skip)]
+    pub through: Option<ObjectId>,
     /// The only objects shown; none shows all that are not hidden.
     #[serde(skip)]
     pub isolated: Option<BTreeSet<ObjectId>>,
@@ -203,6 +208,7 @@ impl Default for ViewState {
             snap: SnapOptions::default(),
             graph: None,
             timeline: None,
+            through: None,
             isolated: None,
         }
     }
@@ -243,6 +249,8 @@ pub enum ViewChange {
     Graph(PlotRange),
     /// Shows other frames in the timeline; none follows the play range.
     Timeline(Option<(f64, f64)>),
+    /// Looks through a camera object; none for the view's own camera.
+    Through(Option<ObjectId>),
     /// Shows only some objects; none shows all that are not hidden.
     Isolate(Option<BTreeSet<ObjectId>>),
 }
@@ -274,7 +282,7 @@ impl ViewState {
     /// Makes a change.
     pub fn apply(&mut self, change: ViewChange) {
         match change {
-            ViewChange::Camera(camera) => self.camera = camera,
+            ViewChange::Camera(camera) => (self.camera, self.through) = (camera, None),
             ViewChange::Time(secs) if secs.is_finite() => self.secs = secs,
             ViewChange::Playback(playback) => self.playback = playback,
             ViewChange::Speed(speed) if speed.is_finite() => self.speed = speed.clamp(Self::SPEED.0, Self::SPEED.1),
@@ -290,6 +298,7 @@ impl ViewState {
             ViewChange::Snap(options) => self.snap = options,
             ViewChange::Graph(range) => self.graph = Some(range),
             ViewChange::Timeline(range) => self.timeline = range.and_then(sound_frames),
+            ViewChange::Through(camera) => self.through = camera,
             ViewChange::Isolate(objects) => self.isolated = objects.filter(|objects| !objects.is_empty()),
             ViewChange::Time(_) | ViewChange::Speed(_) => {}
         }

@@ -253,7 +253,15 @@ fn points_of(shown: &Shown<'_>, object: ObjectId) -> Vec<Vec3> {
     let Some(placed) = shown.frame.objects.get(&object) else { return Vec::new() };
     match &placed.rig {
         Some(rig) => rig.model.iter().map(|model| placed.world.point(&model.translation)).collect(),
-        None => vec![placed.world.translation],
+        None => match &placed.path {
+            Some(path) => {
+                // Between the points the way may reach beyond them.
+                let parts = path.curve.segments().iter();
+                let along = parts.flat_map(|segment| [0.0, 0.25, 0.5, 0.75, 1.0].map(|u| segment.point(u)));
+                along.chain(path.places.iter().map(|place| placed.world.point(place))).collect()
+            }
+            None => vec![placed.world.translation],
+        },
     }
 }
 
@@ -264,6 +272,12 @@ const SELECTED_ROOM: f64 = 0.08;
 fn selected_points(shown: &Shown<'_>) -> Vec<Vec3> {
     let mut points = Vec::new();
     for target in &shown.selection.targets {
+        if let Target::Point(object, point) = *target {
+            let index = shown.document.object(object).and_then(|object| object.as_path()?.index_of(point));
+            let place = |placed: &crate::eval::ObjectFrame| Some(placed.world.point(placed.path.as_ref()?.places.get(index?)?));
+            points.extend(shown.frame.objects.get(&object).and_then(place));
+            continue;
+        }
         let Target::Joint(object, joint) = *target else {
             points.extend(points_of(shown, target.object()));
             continue;

@@ -6,6 +6,7 @@ use super::{
     tool::{Cursor, Look, Tool, ToolContext, ToolOutput},
     tools::{
         drag_limb::DragLimbTool,
+        draw_path::DrawPathTool,
         move_joint::{GrabMove, MoveTool},
         navigate::{Motion, Navigate},
         rotate_joint::{GrabRotate, RotateTool},
@@ -61,6 +62,7 @@ fn made(id: ToolId) -> Box<dyn Tool> {
         ToolId::DragLimb => Box::<DragLimbTool>::default(),
         ToolId::Move => Box::<MoveTool>::default(),
         ToolId::Rotate => Box::<RotateTool>::default(),
+        ToolId::DrawPath => Box::<DrawPathTool>::default(),
     }
 }
 

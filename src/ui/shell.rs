@@ -51,6 +51,8 @@ const LINES: &[CommandId] = &[
     CommandId::SelectAll,
     CommandId::SelectParent,
     CommandId::Palette,
+    CommandId::CameraFromView,
+    CommandId::FollowPath,
     CommandId::CycleAutoKey,
     CommandId::ClearTranslation,
     CommandId::GrabMove,
@@ -166,6 +168,7 @@ const fn tool_of(id: CommandId) -> Option<ToolId> {
         CommandId::ToolDragLimb => Some(ToolId::DragLimb),
         CommandId::ToolMove => Some(ToolId::Move),
         CommandId::ToolRotate => Some(ToolId::Rotate),
+        CommandId::ToolDrawPath => Some(ToolId::DrawPath),
         _ => None,
     }
 }
@@ -178,6 +181,7 @@ pub const fn tool_command(tool: ToolId) -> (CommandId, Icon) {
         ToolId::DragLimb => (CommandId::ToolDragLimb, Icon::DragLimb),
         ToolId::Move => (CommandId::ToolMove, Icon::Move),
         ToolId::Rotate => (CommandId::ToolRotate, Icon::Rotate),
+        ToolId::DrawPath => (CommandId::ToolDrawPath, Icon::Path),
     }
 }
 

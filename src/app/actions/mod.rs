@@ -2,6 +2,7 @@
 
 pub(super) mod export;
 mod files;
+mod paths;
 mod pins;
 mod pose;
 mod pose_clipboard;

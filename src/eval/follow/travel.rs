@@ -110,6 +110,17 @@ impl Travel {
         }
     }
 
+    /// The least speed within the keys, metres a second, looked at in many places; that at the time 0 where nothing is keyed.
+    #[must_use]
+    pub fn least_speed(&self) -> f64 {
+        let Some(integral) = &self.integral else { return self.speed(0.0) };
+        let speed = |secs: f64| match self.follow.drive {
+            Drive::Acceleration if !self.follow.tied => self.still[1] + integral.at(secs)[0],
+            _ => self.speed(secs),
+        };
+        integral.times(63).map(speed).fold(f64::INFINITY, f64::min)
+    }
+
     /// The times of the keys (or samples) that drive, in order.
     #[must_use]
     pub fn key_times(&self) -> Vec<f64> {

@@ -1,6 +1,7 @@
 //! Grabbing a hand, a foot, a head, the hips, any joint or part of the mannequin: the limb follows the pointer.
 
 use super::{
+    drag_spot::SpotDrag,
     limb::{LimbGrab, LimbPose},
     movement::Movement,
     select::Picker,
@@ -12,7 +13,7 @@ use crate::{
     interact::{
         input::{Button, Event, Key, PointerEvent, PointerKind, ScreenPos, is_drag},
         overlay::Overlay,
-        picking::Hit,
+        picking::{Hit, SpotPart},
         projection::View,
         tool::{Cursor, Hovered, Look, Tool, ToolContext, ToolOutput},
     },
@@ -21,6 +22,8 @@ use crate::{
 
 /// The text key of a drag in the history.
 const LABEL: &str = "history.drag_limb";
+/// The text key of a drag of a point or an object without a body.
+const SPOT_LABEL: &str = "history.move";
 
 /// A drag that is running: a grabbed joint led by a movement.
 #[derive(Clone, Debug)]
@@ -95,6 +98,10 @@ enum State {
         at: ScreenPos,
     },
     Dragging(Box<LimbDrag>),
+    Moving {
+        drag: Box<SpotDrag>,
+        target: Target,
+    },
 }
 
 /// The tool: a click selects, a drag poses, a drag on empty ground selects by box.
@@ -118,6 +125,9 @@ impl DragLimbTool {
     }
 
     fn begin(&mut self, hit: &Hit, at: ScreenPos, event: &Event, ctx: &ToolContext<'_>) -> ToolOutput {
+        if let Some(spot) = hit.spot {
+            return self.begin_spot(hit, spot, at, event, ctx);
+        }
         let dragged = Target::Joint(hit.object, hit.dragged);
         let Some(drag) = LimbDrag::new(Begun::ByPress, at, dragged, Some(hit.point), ctx) else {
             self.state = State::Idle;
@@ -134,9 +144,33 @@ impl DragLimbTool {
         output
     }
 
+    fn begin_spot(
+        &mut self,
+        hit: &Hit,
+        spot: (Target, SpotPart),
+        at: ScreenPos,
+        event: &Event,
+        ctx: &ToolContext<'_>,
+    ) -> ToolOutput {
+        let Some(drag) = SpotDrag::new(Begun::ByPress, at, spot, hit.point, ctx) else {
+            self.state = State::Idle;
+            return ToolOutput::taken();
+        };
+        self.state = State::Moving { drag: Box::new(drag), target: spot.0 };
+        let mut output = ToolOutput::gesture(Gesture::Begin { label: SPOT_LABEL });
+        if !ctx.selection.contains(spot.0) {
+            output.selection = Some(Selection::single(spot.0));
+        }
+        output.append(self.run(event, ctx));
+        output
+    }
+
     fn run(&mut self, event: &Event, ctx: &ToolContext<'_>) -> ToolOutput {
-        let State::Dragging(drag) = &mut self.state else { return ToolOutput::IGNORED };
-        let (output, ended) = drag.handle(event, ctx);
+        let (output, ended) = match &mut self.state {
+            State::Dragging(drag) => drag.handle(event, ctx),
+            State::Moving { drag, .. } => drag.handle(event, ctx),
+            _ => return ToolOutput::IGNORED,
+        };
         if ended {
             self.state = State::Idle;
         }
@@ -147,7 +181,7 @@ impl DragLimbTool {
 impl Tool for DragLimbTool {
     fn handle(&mut self, event: &Event, ctx: &ToolContext<'_>) -> ToolOutput {
         match (&self.state, event) {
-            (State::Dragging(_), _) => self.run(event, ctx),
+            (State::Dragging(_) | State::Moving { .. }, _) => self.run(event, ctx),
             (State::Pressed { hit, at }, Event::Pointer(pointer)) => match pointer.kind {
                 PointerKind::Move if is_drag(*at, pointer.pos) => {
                     let (hit, at) = (*hit, *at);
@@ -175,7 +209,7 @@ impl Tool for DragLimbTool {
         match std::mem::take(&mut self.state) {
             State::Idle => self.picker.cancel(),
             State::Pressed { .. } => ToolOutput::taken(),
-            State::Dragging(_) => ToolOutput::gesture(Gesture::Cancel),
+            State::Dragging(_) | State::Moving { .. } => ToolOutput::gesture(Gesture::Cancel),
         }
     }
 
@@ -184,7 +218,11 @@ impl Tool for DragLimbTool {
     }
 
     fn gesture(&self) -> Option<&'static str> {
-        matches!(self.state, State::Dragging(_)).then_some(LABEL)
+        match self.state {
+            State::Dragging(_) => Some(LABEL),
+            State::Moving { .. } => Some(SPOT_LABEL),
+            _ => None,
+        }
     }
 
     fn look(&self, ctx: &ToolContext<'_>) -> Look {
@@ -194,6 +232,12 @@ impl Tool for DragLimbTool {
                 drag.draw(&mut overlay, ctx.view);
                 let hovered = Some(Hovered::Target(drag.target()));
                 Look { overlay, gizmo: None, hovered, cursor: Cursor::Grabbing, hint: "hint.dragging" }
+            }
+            State::Moving { drag, target } => {
+                let mut overlay = Overlay::default();
+                drag.draw(&mut overlay, ctx.view);
+                let hovered = Some(Hovered::Target(*target));
+                Look { overlay, gizmo: None, hovered, cursor: Cursor::Grabbing, hint: "hint.moving" }
             }
             State::Pressed { hit, .. } => Look {
                 hovered: Some(Hovered::Target(hit.target())),

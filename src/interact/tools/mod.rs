@@ -1,6 +1,8 @@
 //! The tools: explicit state machines, a file each.
 
 pub mod drag_limb;
+pub mod drag_spot;
+pub mod draw_path;
 pub mod graph_add;
 pub mod graph_cache;
 pub mod graph_corrected;

@@ -5,6 +5,7 @@
 
 use super::{
     drag_limb::LimbDrag,
+    drag_spot::{Follower, SpotDrag},
     movement::Movement,
     pose_write::write,
     rotate_joint::{gizmo, gizmo_look},
@@ -18,6 +19,7 @@ use crate::{
         gizmo::{Gizmo, GizmoKind, Handle},
         input::{Button, Event, Key, PointerEvent, PointerKind, ScreenPos, is_drag},
         overlay::Overlay,
+        picking::SpotPart,
         tool::{Cursor, Hovered, Look, Tool, ToolContext, ToolOutput},
     },
     math::Transform,
@@ -34,12 +36,22 @@ enum Run {
     Free { movement: Box<Movement>, subjects: Vec<Subject> },
     /// Of a joint whose limb follows.
     Limb(Box<LimbDrag>),
+    /// Of a follower, along its path.
+    Along(Box<SpotDrag>),
 }
 
 impl Run {
     /// A movement of the selection; none where nothing in it can move.
     fn new(begun: Begun, at: ScreenPos, led_by: Option<(Gizmo, Handle)>, ctx: &ToolContext<'_>) -> Option<Self> {
         let all = Subject::selected(ctx);
+        if let [only] = all.as_slice()
+            && led_by.is_none()
+            && Follower::of(ctx, only.target).is_some()
+        {
+            let at_world = ctx.frame.objects.get(&only.target.object())?.world.translation;
+            let drag = SpotDrag::new(begun, at, (only.target, SpotPart::Body), at_world, ctx)?;
+            return Some(Self::Along(Box::new(drag)));
+        }
         let carried = |subject: &Subject| all.iter().any(|other| subject.is_carried_by(ctx.document, other.target));
         let subjects: Vec<Subject> =
             all.iter().filter(|subject| moves_by_itself(ctx, subject.target) && !carried(subject)).cloned().collect();
@@ -62,6 +74,7 @@ impl Run {
     fn handle(&mut self, event: &Event, ctx: &ToolContext<'_>) -> (ToolOutput, bool) {
         match self {
             Self::Limb(drag) => drag.handle(event, ctx),
+            Self::Along(drag) => drag.handle(event, ctx),
             Self::Free { movement, subjects } => {
                 let steer = movement.steer(event);
                 ToolOutput::of_steer(steer, || {
@@ -78,6 +91,7 @@ impl Run {
         let mut overlay = Overlay::default();
         match self {
             Self::Limb(drag) => drag.draw(&mut overlay, ctx.view),
+            Self::Along(drag) => drag.draw(&mut overlay, ctx.view),
             Self::Free { movement, .. } => movement.draw(&mut overlay, ctx.view),
         }
         Look { overlay, gizmo: None, hovered: None, cursor: Cursor::Grabbing, hint: "hint.moving" }

@@ -60,6 +60,12 @@ impl Movement {
         &self.origin
     }
 
+    /// Where the pointer was when it began, and where it counts as being now.
+    #[must_use]
+    pub const fn pointers(&self) -> [ScreenPos; 2] {
+        [self.steering.press(), self.steering.now()]
+    }
+
     /// The part of the gizmo that leads it.
     #[must_use]
     pub const fn handle(&self) -> Option<(Gizmo, Handle)> {

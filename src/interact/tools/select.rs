@@ -123,9 +123,11 @@ impl Picker {
         let mut overlay = Overlay::default();
         let State::Boxing { from, to, .. } = self.state else { return overlay };
         let inside = ctx.scene.in_rectangle(ctx.view, from, to);
-        for joint in ctx.scene.joints.iter().filter(|joint| !joint.is_tip()) {
-            let taken = inside.contains(&Target::Joint(joint.object, joint.joint));
-            if let (true, Some(at)) = (taken, ctx.view.project(&joint.at)) {
+        let joints = ctx.scene.joints.iter().filter(|joint| !joint.is_tip());
+        let joints = joints.map(|joint| (Target::Joint(joint.object, joint.joint), joint.at));
+        let spots = ctx.scene.spots.iter().map(|spot| (spot.target, spot.at));
+        for (target, at) in joints.chain(spots) {
+            if let (true, Some(at)) = (inside.contains(&target), ctx.view.project(&at)) {
                 overlay.marks.push(Mark::Dot { at, radius: 3.0, ink: Ink::Hovered });
             }
         }

@@ -31,6 +31,15 @@ impl Projection {
 /// The least depth at which a point of the world still has a place on the screen, as a part of the eye's distance.
 const NEAREST_PART: f64 = 1e-6;
 
+/// What a camera object sees with.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Lens {
+    /// From the bottom to the top of the picture, radians.
+    pub fov_y: f64,
+    /// How far ahead what it looks at lies, metres.
+    pub distance: f64,
+}
+
 /// A camera on a panel: everything needed to project, and to cast rays.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct View {
@@ -69,6 +78,28 @@ impl View {
         };
         let size = [size[0].max(1.0), size[1].max(1.0)];
         Self { camera: *camera, size, view_from_world, world_from_view, half_height, near, far }
+    }
+
+    /// The view of a camera object: it looks along its -Z, +Y up, however it is turned. Its orbit camera is the nearest there is,
+    /// upright, about a point `distance` ahead.
+    #[must_use]
+    pub fn through(world: &Affine, lens: Lens, size: [f64; 2], scene_radius: f64) -> Self {
+        let turned = world.rotation();
+        let ahead = turned * -Vec3::z();
+        let camera = OrbitCamera {
+            pivot: world.translation + ahead * lens.distance,
+            yaw: (-ahead.x).atan2(-ahead.z),
+            pitch: -ahead.y.clamp(-1.0, 1.0).asin(),
+            distance: lens.distance,
+            fov_y: lens.fov_y,
+            projection: Projection::Perspective,
+        }
+        .sane();
+        let linear = *turned.to_rotation_matrix().matrix();
+        let world_from_view = Affine { linear, translation: world.translation };
+        let back = linear.transpose();
+        let view_from_world = Affine { linear: back, translation: -(back * world.translation) };
+        Self { view_from_world, world_from_view, ..Self::new(&camera, size, scene_radius) }
     }
 
     /// The camera.

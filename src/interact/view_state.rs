@@ -181,6 +181,9 @@ pub struct ViewState {
     /// The frames the timeline shows, not rounded; none to follow the play range.
     #[serde(skip)]
     pub timeline: Option<(f64, f64)>,
+    /// A path on which the view shows dots at equal parameters and at equal distances, and how many ways between them.
+    #[serde(skip)]
+    pub path_dots: Option<(ObjectId, u32)>,
     /// The camera object the 3D view looks through; none for its own camera.
     #[serde(skip)]
     pub through: Option<ObjectId>,
@@ -208,6 +211,7 @@ impl Default for ViewState {
             snap: SnapOptions::default(),
             graph: None,
             timeline: None,
+            path_dots: None,
             through: None,
             isolated: None,
         }
@@ -249,6 +253,8 @@ pub enum ViewChange {
     Graph(PlotRange),
     /// Shows other frames in the timeline; none follows the play range.
     Timeline(Option<(f64, f64)>),
+    /// Shows dots at equal parameters and equal distances on a path, and how many ways between them; none shows none.
+    PathDots(Option<(ObjectId, u32)>),
     /// Looks through a camera object; none for the view's own camera.
     Through(Option<ObjectId>),
     /// Shows only some objects; none shows all that are not hidden.
@@ -298,6 +304,7 @@ impl ViewState {
             ViewChange::Snap(options) => self.snap = options,
             ViewChange::Graph(range) => self.graph = Some(range),
             ViewChange::Timeline(range) => self.timeline = range.and_then(sound_frames),
+            ViewChange::PathDots(dots) => self.path_dots = dots,
             ViewChange::Through(camera) => self.through = camera,
             ViewChange::Isolate(objects) => self.isolated = objects.filter(|objects| !objects.is_empty()),
             ViewChange::Time(_) | ViewChange::Speed(_) => {}

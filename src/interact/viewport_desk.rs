@@ -5,16 +5,20 @@ use super::{
     input::{Event, PointerKind, ScreenPos},
     pick_scene::Grips,
     picking::{PartShape, PickScene},
-    projection::View,
+    projection::{Lens, View},
     tool::{Look, ToolContext, ToolOutput},
     view_state::{ToolId, ViewState},
     viewport_tools::{Grab, Handled, ViewportTools},
 };
 use crate::{
     edit::{AutoKey, Selection},
-    eval::{EvaluatedFrame, Evaluator, size::skeleton_size},
+    eval::{
+        EvaluatedFrame, Evaluator,
+        sample::{Stage, number},
+        size::skeleton_size,
+    },
     math::Vec3,
-    model::{Document, ObjectId, Target},
+    model::{Camera, ChannelPath, Component, Document, ObjectId, Property, Target},
 };
 use std::{collections::BTreeSet, sync::Arc};
 
@@ -39,7 +43,23 @@ impl Shown<'_> {
     /// The camera on the panel.
     #[must_use]
     pub fn camera(&self) -> View {
-        self.view.camera.view(self.size, self.radius())
+        let through = self.view.through.filter(|id| self.document.object(*id).is_some_and(|o| o.as_camera().is_some()));
+        match through.and_then(|id| Some((id, self.frame.objects.get(&id)?))) {
+            Some((id, placed)) => {
+                let lens = Lens { fov_y: self.fov_of(id), distance: self.view.camera.distance };
+                View::through(&placed.world, lens, self.size, self.radius())
+            }
+            None => self.view.camera.view(self.size, self.radius()),
+        }
+    }
+
+    /// The field of view of a camera object at the time shown, radians; that of a new camera for anything else.
+    #[must_use]
+    pub fn fov_of(&self, camera: ObjectId) -> f64 {
+        let clip = self.document.clip_of(camera).and_then(|clip| self.document.clip(clip));
+        let path = ChannelPath::object(camera, Property::FieldOfView, Component::Only);
+        let fov = number(self.document, clip.map(|clip| &**clip), path, self.frame.secs, Stage::Shown);
+        fov.unwrap_or_else(|| Camera::default().fov_y).clamp(Camera::FIELD.0, Camera::FIELD.1)
     }
 
     /// Whether an object is drawn.

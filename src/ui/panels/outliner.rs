@@ -4,7 +4,7 @@ use crate::{
     command::CommandId,
     edit::{Edit, ObjectEdit, Selection},
     interact::selecting::{self, Step},
-    model::{Document, ObjectId, Skeleton, Target},
+    model::{Document, Object, ObjectId, ObjectKind, Skeleton, Target},
     text::{fill, t},
     ui::{
         icons::Icon,
@@ -101,7 +101,7 @@ impl OutlinerPanel {
                 let has_children = object.as_rig().is_some_and(|rig| !rig.skeleton.is_empty());
                 let open = has_children.then_some(!folded);
                 let (name, hidden) = (object.name.clone(), object.hidden);
-                lines.insert(at, Line { target, name, depth: 0, icon: Icon::Rig, open, hidden });
+                lines.insert(at, Line { target, name, depth: 0, icon: icon_of(object), open, hidden });
             }
         }
         lines
@@ -241,6 +241,16 @@ impl OutlinerPanel {
     }
 }
 
+/// The icon of an object's kind.
+fn icon_of(object: &Object) -> Icon {
+    match &object.kind {
+        ObjectKind::Path(_) => Icon::Path,
+        ObjectKind::Camera(_) => Icon::Camera,
+        ObjectKind::Empty => Icon::Empty,
+        _ => Icon::Rig,
+    }
+}
+
 fn eye(ui: &mut Ui, ctx: &PanelContext<'_>, object: ObjectId, line: &Line, place: egui::Rect) {
     let icon = if line.hidden { Icon::EyeOff } else { Icon::Eye };
     let name = fill(if line.hidden { "outliner.show" } else { "outliner.hide" }, &[("name", &line.name)]);
@@ -277,7 +287,7 @@ mod tests {
     use super::*;
     use crate::{
         math::Vec3,
-        model::{Joint, JointId, Object, Rig},
+        model::{Joint, JointId, Rig},
     };
     use std::sync::Arc;
 

@@ -4,6 +4,7 @@ mod axes;
 mod header;
 mod marks;
 mod nodes;
+mod paths;
 mod onion;
 mod picture;
 mod pins;
@@ -20,7 +21,7 @@ use crate::{
     model::Target,
     notice::Notice,
     scene::Figures,
-    text::t,
+    text::{fill, t},
     ui::{
         panel::{Panel, PanelContext},
         panel_input::{Keys, PanelInput, from_egui, place},
@@ -58,6 +59,12 @@ impl Panel for ViewportPanel {
         let painter = ui.painter_at(rect);
         let scene = self.picture.scene(&shown(ctx, self.size), ctx.evaluator, &look, &mut self.figures);
         ctx.painter.paint(&painter, rect, scene);
+        let hovered = match look.hovered {
+            Some(Hovered::Target(target)) => Some(target),
+            _ => None,
+        };
+        let dots = ctx.view.path_dots.map(|(path, count)| paths::Dots { path, count });
+        paths::paint(&painter, rect, &shown(ctx, self.size), hovered, (ctx.colours, dots));
         pins::paint(&painter, rect, &shown(ctx, self.size), ctx.colours);
         marks::paint(&painter, rect, &look.overlay, ctx.colours);
         self.name_of_hovered(ui, &response, &look, ctx);
@@ -66,6 +73,7 @@ impl Panel for ViewportPanel {
             painter.text(rect.center(), Align2::CENTER_CENTER, t("viewport.empty"), font, ctx.colours.weak);
         }
         nodes::add(ui, &response, &self.desk.pickable(), &look, &shown(ctx, self.size));
+        through(&painter, rect, ctx);
         self.covered.clear();
         self.covered.push(header::show(ui, rect, ctx));
         self.covered.extend(axes::show(ui, rect, ctx));
@@ -221,6 +229,15 @@ impl ViewportPanel {
     }
 }
 
+/// Says that one looks through a camera.
+fn through(painter: &egui::Painter, rect: Rect, ctx: &PanelContext<'_>) {
+    let Some(camera) = ctx.view.through.and_then(|id| ctx.document.object(id)) else { return };
+    let text = fill("camera.through", &[("camera", &camera.name)]);
+    let at = egui::pos2(rect.center().x - 70.0, rect.top() + 10.0);
+    marks::label(painter, rect, at, &text, ctx.colours);
+    painter.rect_stroke(rect, 0.0, egui::Stroke::new(2.0, ctx.colours.accent), egui::StrokeKind::Inside);
+}
+
 /// Sends what a tool asks for. A selection comes after the gesture's beginning, so that it is undone with it.
 fn carry_out(output: ToolOutput, ctx: &PanelContext<'_>) {
     let begins = output.gestures.iter().any(|gesture| matches!(gesture, crate::edit::Gesture::Begin { .. }));
@@ -257,6 +274,10 @@ fn name_of(ctx: &PanelContext<'_>, target: Target) -> Option<String> {
     let object = ctx.document.object(target.object())?;
     match target {
         Target::Joint(_, joint) => Some(object.as_rig()?.skeleton.joint(joint)?.name.clone()),
+        Target::Point(_, id) => {
+            let number = object.as_path()?.index_of(id)? + 1;
+            Some(fill("path.point_of", &[("path", &object.name), ("number", &number)]))
+        }
         _ => Some(object.name.clone()),
     }
 }

@@ -2,8 +2,9 @@
 
 use super::marks::single;
 use crate::{
-    interact::{gizmo::Handle, input::ScreenPos, picking::PickScene, tool::Look, viewport_desk::Shown},
-    text::t,
+    interact::{gizmo::Handle, input::ScreenPos, picking::{PickScene, SpotPart}, tool::Look, viewport_desk::Shown},
+    model::Target,
+    text::{fill, t},
 };
 use egui::{Rect, Response, Role, Sense, Ui, Vec2, WidgetInfo, pos2};
 
@@ -30,6 +31,25 @@ pub(super) fn add(ui: &Ui, panel: &Response, scene: &PickScene, look: &Look, sho
         let found = rig.and_then(|rig| rig.skeleton.joint(joint.joint));
         if let (Some(found), Some(at)) = (found, view.project(&joint.at)) {
             node(panel.id.with((joint.object, joint.joint)), at, &found.name);
+        }
+    }
+    for spot in &scene.spots {
+        let Some(object) = shown.document.object(spot.target.object()) else { continue };
+        let name = match (spot.target, spot.part) {
+            (Target::Point(_, id), part) => {
+                let number = object.as_path().and_then(|path| path.index_of(id)).map_or(0, |index| index + 1);
+                let key = match part {
+                    SpotPart::Body => "path.point_of",
+                    SpotPart::HandleIn => "path.handle_in_of",
+                    SpotPart::HandleOut => "path.handle_out_of",
+                };
+                fill(key, &[("path", &object.name), ("number", &number)])
+            }
+            _ => object.name.clone(),
+        };
+        let picked = spot.part == SpotPart::Body || shown.selection.contains(spot.target);
+        if let Some(at) = view.project(&spot.at).filter(|_| picked) {
+            node(panel.id.with((spot.target, spot.part)), at, &name);
         }
     }
     let Some(gizmo) = look.gizmo else { return };

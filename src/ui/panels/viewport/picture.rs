@@ -24,6 +24,7 @@ struct Key {
     document: Arc<Document>,
     frame: Arc<EvaluatedFrame>,
     camera: OrbitCamera,
+    through: Option<ObjectId>,
     size: [f64; 2],
     options: ViewportOptions,
     onion: OnionSkin,
@@ -39,6 +40,7 @@ impl Key {
         Arc::ptr_eq(&self.document, shown.document)
             && Arc::ptr_eq(&self.frame, shown.frame)
             && self.camera == shown.view.camera
+            && self.through == shown.view.through
             && self.size == shown.size
             && self.options == shown.view.viewport
             && self.onion == shown.view.onion
@@ -97,6 +99,7 @@ impl Picture {
             document: shown.document.clone(),
             frame: shown.frame.clone(),
             camera: shown.view.camera,
+            through: shown.view.through,
             size: shown.size,
             options: shown.view.viewport,
             onion: shown.view.onion,

@@ -35,6 +35,8 @@ pub enum PanelId {
     History,
     /// What was reported.
     Log,
+    /// Arc length and speed, to be tried out.
+    ArcLab,
 }
 
 /// The menu a command stands in.

@@ -39,7 +39,7 @@ impl Workspace {
         };
         let view = tabs(&[PanelId::Viewport]);
         let graph = tabs(&[PanelId::Graph]);
-        let lists = tabs(&[PanelId::Outliner, PanelId::History, PanelId::Log]);
+        let lists = tabs(&[PanelId::Outliner, PanelId::History, PanelId::Log, PanelId::ArcLab]);
         let inspector = tabs(&[PanelId::Inspector, PanelId::Poses]);
         let mut split = |dir, children, fraction| {
             tiles.insert_container(Container::Linear(Linear::new_binary(dir, children, fraction)))
@@ -80,7 +80,7 @@ impl std::fmt::Debug for Dock {
 }
 
 /// The panels that lie in the layouts; the timeline has its own place below them.
-const DOCKED: [PanelId; 7] = [
+const DOCKED: [PanelId; 8] = [
     PanelId::Viewport,
     PanelId::Graph,
     PanelId::Outliner,
@@ -88,6 +88,7 @@ const DOCKED: [PanelId; 7] = [
     PanelId::History,
     PanelId::Log,
     PanelId::Poses,
+    PanelId::ArcLab,
 ];
 
 impl Dock {

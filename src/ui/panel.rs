@@ -4,8 +4,8 @@ use super::{
     icons::Icon,
     notices::Notices,
     panels::{
-        graph::GraphPanel, history::HistoryPanel, inspector::InspectorPanel, log::LogPanel, outliner::OutlinerPanel,
-        poses::PosesPanel, timeline::TimelinePanel, viewport::ViewportPanel,
+        arc_lab::ArcLabPanel, graph::GraphPanel, history::HistoryPanel, inspector::InspectorPanel, log::LogPanel,
+        outliner::OutlinerPanel, poses::PosesPanel, timeline::TimelinePanel, viewport::ViewportPanel,
     },
     theme::Colours,
 };
@@ -168,6 +168,12 @@ pub const PANELS: &[PanelSpec] = &[
         build: || Box::new(HistoryPanel::default()),
     },
     PanelSpec { id: PanelId::Log, title: "panel.log", icon: Icon::Log, build: || Box::new(LogPanel::default()) },
+    PanelSpec {
+        id: PanelId::ArcLab,
+        title: "panel.arc_lab",
+        icon: Icon::Path,
+        build: || Box::new(ArcLabPanel::default()),
+    },
 ];
 
 /// The row of a panel.
@@ -188,6 +194,6 @@ mod tests {
             assert!(crate::text::has(spec.title), "{}", spec.title);
             assert!(crate::text::has(&format!("{}_hint", spec.title)), "{}_hint", spec.title);
         }
-        assert_eq!(PANELS.len(), PanelId::Log as usize + 1);
+        assert_eq!(PANELS.len(), PanelId::ArcLab as usize + 1);
     }
 }

@@ -73,6 +73,33 @@ pub fn parameter_at_length(curve: &Cubic3, length: f64, tolerance: f64) -> f64 {
 /// [`parameter_at_length`] of a curve whose length is known.
 #[must_use]
 pub(super) fn parameter_at_length_of(curve: &Cubic3, length: f64, total: f64, tolerance: f64) -> f64 {
+    invert(curve, length, total, tolerance, |_| {})
+}
+
+/// One round of the search for the parameter at a length.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct LengthStep {
+    /// The parameter looked at.
+    pub parameter: f64,
+    /// The length there above the one wanted.
+    pub miss: f64,
+    /// The bracket that holds the wanted one from here on.
+    pub bracket: (f64, f64),
+    /// Whether Newton's step was taken to get on; else the bracket was halved.
+    pub newton: bool,
+}
+
+/// The rounds by which [`parameter_at_length`] finds its parameter.
+#[must_use]
+pub fn length_steps(curve: &Cubic3, length: f64, tolerance: f64) -> Vec<LengthStep> {
+    let mut steps = Vec::new();
+    let total = arc_length(curve, 0.0, 1.0, 0.1 * tolerance);
+    invert(curve, length, total, tolerance, |step| steps.push(step));
+    steps
+}
+
+/// The search, told to `seen` round by round.
+fn invert(curve: &Cubic3, length: f64, total: f64, tolerance: f64, mut seen: impl FnMut(LengthStep)) -> f64 {
     let fine = 0.1 * tolerance;
     if length <= 0.0 || length.is_nan() {
         return 0.0;
@@ -85,9 +112,6 @@ pub(super) fn parameter_at_length_of(curve: &Cubic3, length: f64, total: f64, to
     let mut at = arc_length(curve, 0.0, u, fine);
     for round in 0..100 {
         let miss = at - length;
-        if miss.abs() <= fine {
-            break;
-        }
         if miss > 0.0 {
             high = u;
         } else {
@@ -95,7 +119,12 @@ pub(super) fn parameter_at_length_of(curve: &Cubic3, length: f64, total: f64, to
         }
         let newton = u - miss / curve.velocity(u).norm();
         // Newton three times of four, so that the bracket halves again and again.
-        let next = if round % 4 < 3 && newton > low && newton < high { newton } else { f64::midpoint(low, high) };
+        let by_newton = round % 4 < 3 && newton > low && newton < high;
+        seen(LengthStep { parameter: u, miss, bracket: (low, high), newton: by_newton });
+        if miss.abs() <= fine {
+            break;
+        }
+        let next = if by_newton { newton } else { f64::midpoint(low, high) };
         if next == u {
             break;
         }

@@ -7,7 +7,7 @@ mod segment;
 mod through;
 
 pub use frames::{MinimalFrames, frame, upright};
-pub use length::{arc_length, parameter_at_length};
+pub use length::{LengthStep, arc_length, length_steps, parameter_at_length};
 pub use measured::MeasuredPath;
 pub use segment::{Cubic3, uniform_catmull_rom};
 pub use through::{bezier, cardinal, catmull_rom, natural, straight, tcb};

@@ -1,5 +1,6 @@
 //! The panels, a file or folder each.
 
+pub mod arc_lab;
 pub mod graph;
 pub mod history;
 pub mod inspector;

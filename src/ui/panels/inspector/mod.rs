@@ -1,9 +1,12 @@
 //! The inspector: the numbers of what is selected, and what is said about posing it.
 
+mod camera;
 mod chain;
 mod clips;
 mod corrections;
 mod document;
+mod follow;
+mod path;
 mod pins;
 mod rig;
 mod sets;
@@ -33,6 +36,9 @@ impl Panel for InspectorPanel {
                 heading(ui, ctx, target);
                 transform::show(ui, ctx, target);
                 chain::show(ui, ctx, target);
+                path::show(ui, ctx, target);
+                camera::show(ui, ctx, target);
+                follow::show(ui, ctx, target);
             } else {
                 ui.weak(t("inspector.nothing").into_owned());
             }

@@ -62,7 +62,8 @@ pub enum Section {
 
 impl Section {
     /// All sections, in the order of the menu bar.
-    pub const ALL: [Self; 8] = [Self::File, Self::Edit, Self::Add, Self::Pose, Self::Curve, Self::Time, Self::View, Self::Help];
+    pub const ALL: [Self; 8] =
+        [Self::File, Self::Edit, Self::Add, Self::Pose, Self::Curve, Self::Time, Self::View, Self::Help];
 
     /// The text key of the menu's title.
     #[must_use]

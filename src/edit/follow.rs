@@ -1,10 +1,6 @@
 //! Followers by one click: put on a path, given a pace, brought to a point at a time, kept from going back.
 
-use super::{
-    ConstraintEdit, CurveEdit, CurveRef, Edit, EditError, KeyEdit,
-    numbers::key_number,
-    pose::clip_for,
-};
+use super::{ConstraintEdit, CurveEdit, CurveRef, Edit, EditError, KeyEdit, numbers::key_number, pose::clip_for};
 use crate::{
     eval::follow::{Travel, driven_by},
     model::{

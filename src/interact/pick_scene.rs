@@ -59,7 +59,9 @@ impl PickScene {
                         let target = Target::Point(id, point.id);
                         let (before, after) = handles_of(frame, index);
                         let parts = [(SpotPart::HandleIn, before), (SpotPart::HandleOut, after)];
-                        self.spots.extend(parts.into_iter().filter_map(|(part, at)| Some(SpotShape { target, part, at: at? })));
+                        self.spots.extend(
+                            parts.into_iter().filter_map(|(part, at)| Some(SpotShape { target, part, at: at? })),
+                        );
                     }
                 }
             }

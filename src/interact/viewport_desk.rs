@@ -294,7 +294,8 @@ fn selected_points(shown: &Shown<'_>) -> Vec<Vec3> {
     for target in &shown.selection.targets {
         if let Target::Point(object, point) = *target {
             let index = shown.document.object(object).and_then(|object| object.as_path()?.index_of(point));
-            let place = |placed: &crate::eval::ObjectFrame| Some(placed.world.point(placed.path.as_ref()?.places.get(index?)?));
+            let place =
+                |placed: &crate::eval::ObjectFrame| Some(placed.world.point(placed.path.as_ref()?.places.get(index?)?));
             points.extend(shown.frame.objects.get(&object).and_then(place));
             continue;
         }

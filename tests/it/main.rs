@@ -18,6 +18,7 @@ mod limbs;
 mod limits;
 mod open;
 mod panels;
+mod paths;
 mod pins;
 mod pose_edits;
 mod poses;

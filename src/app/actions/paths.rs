@@ -76,8 +76,7 @@ impl App {
     fn camera_from_view(&self) -> Object {
         let view = &self.state.view.camera;
         let camera = Camera { fov_y: view.fov_y.clamp(Camera::FIELD.0, Camera::FIELD.1), ..Camera::default() };
-        let transform =
-            Transform { translation: view.eye(), rotation: view.world_from_view(), ..Transform::IDENTITY };
+        let transform = Transform { translation: view.eye(), rotation: view.world_from_view(), ..Transform::IDENTITY };
         Object { transform, ..Object::new("Camera", ObjectKind::Camera(camera)) }
     }
 
@@ -146,9 +145,8 @@ fn delete(document: &Document, selection: &Selection) -> Edit {
 fn divide(document: &Document, secs: f64, object: ObjectId, path: &Path, selection: &Selection) -> Edit {
     let clip = document.clip_of(object).and_then(|clip| document.clip(clip));
     let places = follow::places(document, clip.map(|clip| &**clip), object, path, secs);
-    let chosen = |index: usize| {
-        path.points.get(index).is_some_and(|point| selection.contains(Target::Point(object, point.id)))
-    };
+    let chosen =
+        |index: usize| path.points.get(index).is_some_and(|point| selection.contains(Target::Point(object, point.id)));
     let several = (0..path.points.len()).filter(|index| chosen(*index)).count() > 1;
     let mut next = path.fresh_point_id().0;
     let mut edits = Vec::new();

@@ -1,11 +1,6 @@
 //! Dragging what has no body: points of paths, their tangent handles, empties and cameras; what follows a path goes along it.
 
-use super::{
-    movement::Movement,
-    pose_write::write,
-    steering::Begun,
-    subject::Subject,
-};
+use super::{movement::Movement, pose_write::write, steering::Begun, subject::Subject};
 use crate::{
     edit::{Edit, EditError, PathEdit, numbers::number_edit},
     eval::follow::{PathFrame, Travel, driven_by},
@@ -94,7 +89,8 @@ impl Follower {
     /// The edit that brings it so many metres along: its distance where that drives, else where it starts.
     fn edit(&self, by: f64, ctx: &ToolContext<'_>) -> Result<Edit, EditError> {
         let travel = Travel::new(ctx.document, self.object, self.constraint, self.path.curve.length());
-        let follow = ctx.document.object(self.object).and_then(|object| object.constraint(self.constraint)?.as_follow());
+        let follow =
+            ctx.document.object(self.object).and_then(|object| object.constraint(self.constraint)?.as_follow());
         let (Some(travel), Some(follow)) = (travel, follow) else {
             return Err(EditError::NoConstraint(self.object, self.constraint));
         };

@@ -172,7 +172,9 @@ fn begin_path(ctx: &ToolContext<'_>, place: Vec3) -> ToolOutput {
 }
 
 fn insert(ctx: &ToolContext<'_>, object: ObjectId, index: Option<usize>, place: Vec3) -> ToolOutput {
-    let Some(path) = ctx.document.object(object).and_then(|object| object.as_path()) else { return ToolOutput::taken() };
+    let Some(path) = ctx.document.object(object).and_then(|object| object.as_path()) else {
+        return ToolOutput::taken();
+    };
     let inverse = ctx.frame.objects.get(&object).and_then(|placed| placed.world.try_inverse());
     let Some(inverse) = inverse else { return ToolOutput::taken() };
     let point = PathPoint::new(path.fresh_point_id(), inverse.point(&place));

@@ -64,7 +64,10 @@ impl Lesson {
             numbers.iter().map(|(key, value)| (*key, *value as &dyn std::fmt::Display)).collect();
         ui.label(fill("arc_lab.way", &shown));
         let (mean, total) = (format!("{mean:.3}"), format!("{total:.3}"));
-        ui.colored_label(ctx.colours.accent_text, fill("arc_lab.mean", &[("mean", &mean), ("way", &sum), ("secs", &total)]));
+        ui.colored_label(
+            ctx.colours.accent_text,
+            fill("arc_lab.mean", &[("mean", &mean), ("way", &sum), ("secs", &total)]),
+        );
         let of_speeds = format!("{of_speeds:.3}");
         ui.colored_label(ctx.colours.warn, fill("arc_lab.not_mean", &[("mean", &of_speeds)]));
         if let Some(secs) = pointer {

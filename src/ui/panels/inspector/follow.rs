@@ -83,8 +83,7 @@ fn heading(ui: &mut Ui, ctx: &PanelContext<'_>, on: OnPath, (constraint, follow)
         });
         set_name(ui, &response.response, &t("follow.path"));
         weight(ui, ctx, on);
-        let (key, icon) =
-            if constraint.muted { ("follow.unmute", Icon::EyeOff) } else { ("follow.mute", Icon::Eye) };
+        let (key, icon) = if constraint.muted { ("follow.unmute", Icon::EyeOff) } else { ("follow.mute", Icon::Eye) };
         if IconButton::new(icon, &t(key)).colour(ctx.colours.weak).show(ui).clicked() {
             let changed = Constraint { muted: !constraint.muted, ..(**constraint).clone() };
             let edit = ConstraintEdit::Set { object, constraint: Arc::new(changed) };
@@ -302,7 +301,10 @@ fn turning(ui: &mut Ui, ctx: &PanelContext<'_>, on: OnPath, follow: &Follow) {
             set_follow(ctx.session.base(), on, |follow| follow.twist = degrees.to_radians())
         });
         let mut back = follow.forward == Forward::Back;
-        if ui.checkbox(&mut back, t("follow.backwards")).on_hover_text(t("follow.backwards_hint").into_owned()).changed()
+        if ui
+            .checkbox(&mut back, t("follow.backwards"))
+            .on_hover_text(t("follow.backwards_hint").into_owned())
+            .changed()
         {
             let forward = if back { Forward::Back } else { Forward::Front };
             ask(ctx, "history.follow", set_follow(ctx.document, on, |follow| follow.forward = forward));

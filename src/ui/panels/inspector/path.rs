@@ -106,13 +106,7 @@ fn scheme(ui: &mut Ui, ctx: &PanelContext<'_>, object: ObjectId, path: &Path) {
     }
 }
 
-fn point_rows(
-    ui: &mut Ui,
-    ctx: &PanelContext<'_>,
-    object: ObjectId,
-    path: &Path,
-    (index, point): (usize, &PathPoint),
-) {
+fn point_rows(ui: &mut Ui, ctx: &PanelContext<'_>, object: ObjectId, path: &Path, (index, point): (usize, &PathPoint)) {
     let unit = ctx.document.settings.length_unit;
     let place = ctx.frame.path(object).and_then(|frame| frame.places.get(index).copied()).unwrap_or(point.place);
     labelled(ui, &fill("path.point_number", &[("number", &(index + 1))]), |ui| {

@@ -2,7 +2,13 @@
 
 use super::marks::single;
 use crate::{
-    interact::{gizmo::Handle, input::ScreenPos, picking::{PickScene, SpotPart}, tool::Look, viewport_desk::Shown},
+    interact::{
+        gizmo::Handle,
+        input::ScreenPos,
+        picking::{PickScene, SpotPart},
+        tool::Look,
+        viewport_desk::Shown,
+    },
     model::Target,
     text::{fill, t},
 };

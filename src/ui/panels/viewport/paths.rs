@@ -3,9 +3,7 @@
 use super::marks::single;
 use crate::{
     eval::follow::PathFrame,
-    interact::{
-        input::ScreenPos, pick_scene::handles_of, picking::SpotPart, projection::View, viewport_desk::Shown,
-    },
+    interact::{input::ScreenPos, pick_scene::handles_of, picking::SpotPart, projection::View, viewport_desk::Shown},
     math::{Affine, Vec3},
     model::{Object, ObjectId, ObjectKind, PathScheme, Target},
     text::fill,

@@ -1,0 +1,361 @@
+//! Paths and what follows them, through the document: constant speed, exact distances, arrivals, cycles, hostile points.
+
+use inbetween::{
+    edit::{
+        AutoKey, ConstraintEdit, Edit, EditError, KeyEdit, ObjectEdit, PathEdit, Session,
+        follow::{OnPath, Pace, arrive, by_distance, follow_path, mend, pace, set_follow},
+        numbers::{key_number, number_edit, static_edit},
+        pose::points_edit,
+    },
+    eval::{Evaluator, follow::Travel},
+    io::ron,
+    math::{Transform, Vec3},
+    model::{
+        Camera, ChannelPath, Clip, Component, Constraint, ConstraintId, ConstraintKind, Document, Drive, Follow,
+        FollowOrientation, FrameRange, Interpolation, Key, Object, ObjectId, ObjectKind, Parent, Path, PathScheme,
+        PointId, Property, Target,
+    },
+};
+use std::sync::Arc;
+
+/// A document with a path and an empty that follows it.
+fn scene(path: Path) -> (Document, OnPath, ObjectId) {
+    let mut document = Document::default();
+    let road = document.add_object(Object::path("Road", path));
+    let cart = document.add_object(Object::new("Cart", ObjectKind::Empty));
+    follow_path(&document, &[cart], road).unwrap().apply(&mut document).unwrap();
+    let length = Evaluator::new().frame(&document, 0.0).path(road).unwrap().curve.length();
+    (document, OnPath { object: cart, constraint: ConstraintId(0), length }, road)
+}
+
+fn uneven() -> Path {
+    let places = [0.0, 1.0, 1.1, 2.1, 2.2, 3.2].map(|x: f64| Vec3::new(x, 0.4 * (2.0 * x).sin(), 0.3 * x * x));
+    Path::through(&places)
+}
+
+fn at(document: &Document, object: ObjectId, secs: f64) -> Vec3 {
+    Evaluator::new().frame(document, secs).objects[&object].world.translation
+}
+
+fn schemes() -> [PathScheme; 8] {
+    [
+        PathScheme::Linear,
+        PathScheme::CatmullRom { alpha: 0.0 },
+        PathScheme::CatmullRom { alpha: 0.5 },
+        PathScheme::CatmullRom { alpha: 1.0 },
+        PathScheme::Cardinal { tension: 0.4 },
+        PathScheme::Tcb,
+        PathScheme::Bezier,
+        PathScheme::Natural,
+    ]
+}
+
+#[test]
+fn constant_speed_is_constant_over_uneven_points() {
+    for scheme in schemes() {
+        let (mut document, on, road) = scene(Path { scheme, ..uneven() });
+        pace(&document, on, Pace::Constant, (0.0, 4.0)).unwrap().apply(&mut document).unwrap();
+        let evaluator = Evaluator::new();
+        let frame = evaluator.frame(&document, 0.0);
+        let curve = &frame.path(road).unwrap().curve;
+        let mut before = 0.0;
+        for i in 1..=96 {
+            let place = evaluator.frame(&document, f64::from(i) / 24.0).objects[&on.object].world.translation;
+            // The place's own length along the path, found without the follower's way of finding it.
+            let parameter = nearest(curve, &place, before);
+            let length = curve.length_at(parameter).unwrap();
+            let step = length - curve.length_at(before).unwrap();
+            assert!((step * 96.0 / on.length - 1.0).abs() < 1e-4, "{scheme:?} frame {i}: {step}");
+            before = parameter;
+        }
+    }
+}
+
+/// The parameter after another at which a path passes nearest to a place.
+fn nearest(curve: &inbetween::math::path::MeasuredPath, place: &Vec3, from: f64) -> f64 {
+    let off = |u: f64| (curve.point(u).unwrap() - place).norm();
+    let end = curve.segments().len() as f64;
+    let coarse = (0..=4000).map(|i| from + f64::from(i) / 4000.0 * (end - from).min(1.5));
+    let best = coarse.min_by(|a, b| off(*a).total_cmp(&off(*b))).unwrap();
+    let (mut low, mut high) = ((best - 1e-3).max(0.0), (best + 1e-3).min(end));
+    for _ in 0..80 {
+        let (a, b) = (low + (high - low) / 3.0, high - (high - low) / 3.0);
+        if off(a) < off(b) { high = b } else { low = a }
+    }
+    f64::midpoint(low, high)
+}
+
+#[test]
+fn speeds_and_accelerations_are_integrated_not_summed() {
+    let (mut document, on, _) = scene(Path::through(&[Vec3::zeros(), Vec3::x() * 100.0]));
+    let linear = |time: f64, value: f64| Key { interpolation: Interpolation::Linear, ..Key::new(time, value) };
+    let insert = |document: &mut Document, property, keys: &[(f64, f64)]| {
+        let path = ChannelPath::constraint(on.object, on.constraint, property);
+        key_number(document, path, keys).unwrap().apply(document).unwrap();
+        let clip = document.clip_of(on.object).unwrap();
+        let curve = inbetween::edit::CurveRef { clip, path };
+        let keys = keys.iter().map(|(time, value)| linear(*time, *value)).collect();
+        Edit::from(KeyEdit::Insert { curve, keys }).apply(document).unwrap();
+    };
+    set_follow(&document, on, |f| (f.drive, f.tied) = (Drive::Speed, false)).unwrap().apply(&mut document).unwrap();
+    insert(&mut document, Property::Speed, &[(0.0, 3.93), (1.82, 1.33), (3.79, 3.91), (5.14, 3.15)]);
+    // The open golden case velocity_keys_0.
+    for (secs, wanted) in [(0.447, 1.613_989_285_714_285_7), (2.131, 5.263_565_071_065_989), (5.14, 14.7135)] {
+        assert!((at(&document, on.object, secs).x - wanted).abs() < 1e-9, "{secs}");
+    }
+    // As distance it is the same way.
+    let mut converted = document.clone();
+    by_distance(&document, on).unwrap().apply(&mut converted).unwrap();
+    for i in 0..=100 {
+        let secs = 5.14 * f64::from(i) / 100.0;
+        assert!((at(&converted, on.object, secs) - at(&document, on.object, secs)).norm() < 1e-5, "{secs}");
+    }
+    // acceleration_keys_0.
+    set_follow(&document, on, |f| (f.drive, f.speed, f.distance) = (Drive::Acceleration, 1.5, 0.25))
+        .unwrap()
+        .apply(&mut document)
+        .unwrap();
+    insert(&mut document, Property::Acceleration, &[(0.0, 2.16), (0.81, -1.85), (1.53, -1.19), (2.66, -0.41)]);
+    for (secs, wanted) in [(0.405, 0.979_835_312_5), (1.53, 2.482_994_5), (2.66, 2.489_435_5)] {
+        assert!((at(&document, on.object, secs).x - wanted).abs() < 1e-9, "{secs}");
+    }
+    let travel = Travel::new(&document, on.object, on.constraint, on.length).unwrap();
+    assert!(travel.goes_back().is_some(), "its speed falls below zero");
+    mend(&document, on).unwrap().apply(&mut document).unwrap();
+    let travel = Travel::new(&document, on.object, on.constraint, on.length).unwrap();
+    assert_eq!(travel.goes_back(), None);
+}
+
+#[test]
+fn what_is_tied_ends_at_the_end_whatever_the_path_becomes() {
+    let (mut document, on, road) = scene(uneven());
+    for kind in Pace::ALL {
+        pace(&document, on, kind, (0.5, 2.5)).unwrap().apply(&mut document).unwrap();
+        assert_eq!(document.problems(), []);
+        let travel = Travel::new(&document, on.object, on.constraint, on.length).unwrap();
+        assert_eq!(travel.goes_back(), None, "{kind:?}");
+        assert!((at(&document, on.object, 2.5) - uneven().points[5].place).norm() < 1e-9);
+        assert!((at(&document, on.object, 0.0) - uneven().points[0].place).norm() < 1e-9);
+    }
+    let moved = Vec3::new(9.0, 1.0, 3.0);
+    points_edit(&document, road, 0.0, &[(PointId(5), moved)], AutoKey::On).unwrap().apply(&mut document).unwrap();
+    assert!((at(&document, on.object, 2.5) - moved).norm() < 1e-9);
+}
+
+#[test]
+fn it_arrives_where_and_when_it_is_told_and_goes_on_only() {
+    let (mut document, on, road) = scene(uneven());
+    let path = Evaluator::new().frame(&document, 0.0).path(road).unwrap().clone();
+    for (index, secs) in [(1, 1.0), (3, 2.0), (2, 3.0)] {
+        arrive(&document, on, path.distance_of(index), secs, 0.0).unwrap().apply(&mut document).unwrap();
+        assert!((at(&document, on.object, secs) - uneven().points[index].place).norm() < 1e-8);
+    }
+    assert!(
+        (at(&document, on.object, 0.0) - uneven().points[0].place).norm() < 1e-9,
+        "it sets out from where it stood"
+    );
+    let travel = |document: &Document| Travel::new(document, on.object, on.constraint, on.length).unwrap();
+    let (from, to) = travel(&document).goes_back().unwrap();
+    assert!(from >= 1.9 && to <= 3.1, "{from} {to}");
+    mend(&document, on).unwrap().apply(&mut document).unwrap();
+    assert_eq!(travel(&document).goes_back(), None);
+    assert!((at(&document, on.object, 2.0) - uneven().points[3].place).norm() < 1e-8);
+}
+
+#[test]
+fn a_follower_is_turned_along_and_closes_with_the_path() {
+    let places: Vec<Vec3> = (0..8)
+        .map(|i| {
+            let a = f64::from(i) / 8.0 * std::f64::consts::TAU;
+            Vec3::new(3.0 * a.cos(), (2.0 * a).sin(), 3.0 * a.sin())
+        })
+        .collect();
+    let path = Path { closed: true, ..Path::through(&places) };
+    for orientation in FollowOrientation::ALL {
+        let (mut document, on, road) = scene(path.clone());
+        set_follow(&document, on, |follow| follow.orientation = orientation).unwrap().apply(&mut document).unwrap();
+        pace(&document, on, Pace::Constant, (0.0, 8.0)).unwrap().apply(&mut document).unwrap();
+        let evaluator = Evaluator::new();
+        let mut before: Option<inbetween::math::Quat> = None;
+        for i in 0..=800 {
+            let frame = evaluator.frame(&document, f64::from(i) / 100.0);
+            let world = frame.objects[&on.object].world;
+            assert!(world.shear() < 1e-12);
+            if orientation != FollowOrientation::Fixed {
+                let report = frame.follows[0];
+                let curve = &frame.path(road).unwrap().curve;
+                let along = curve.velocity(curve.parameter_at(report.distance).unwrap()).unwrap().normalize();
+                assert!((world.linear.column(2) - along).norm() < 1e-6, "{orientation:?} {i}");
+            }
+            let turned = world.rotation();
+            if let Some(before) = before {
+                assert!(before.angle_to(&turned) < 0.05, "{orientation:?} jumps at {i}: {}", before.angle_to(&turned));
+            }
+            before = Some(turned);
+        }
+        let (first, last) = (evaluator.frame(&document, 0.0), evaluator.frame(&document, 8.0 - 1e-9));
+        let apart = first.objects[&on.object].world.rotation().angle_to(&last.objects[&on.object].world.rotation());
+        assert!(apart < 1e-6, "{orientation:?}: {apart}");
+    }
+}
+
+#[test]
+fn cycles_are_refused_by_name_and_what_is_needed_comes_first() {
+    let mut document = Document::default();
+    let cart = document.add_object(Object::new("Cart", ObjectKind::Empty));
+    let road = document.add_object(Object::path("Road", uneven()));
+    let rail = document.add_object(Object { parent: Some(Parent::Object(cart)), ..Object::path("Rail", uneven()) });
+    follow_path(&document, &[cart], road).unwrap().apply(&mut document).unwrap();
+    let refused = follow_path(&document, &[cart], rail).unwrap_err();
+    assert!(matches!(&refused, EditError::FollowCycle(names) if names.contains("'Cart'")), "{refused}");
+    assert!(refused.to_string().contains("'Cart'"));
+    // The follower has the lower id and waits for the path nonetheless.
+    pace(&document, OnPath { object: cart, constraint: ConstraintId(0), length: 1.0 }, Pace::Constant, (0.0, 1.0))
+        .unwrap()
+        .apply(&mut document)
+        .unwrap();
+    assert!((at(&document, cart, 1.0) - uneven().points[5].place).norm() < 1e-9);
+    // Made by hand it is found, named, and drawn all the same.
+    let mut broken = document.clone();
+    broken.object_mut(road).unwrap().parent = Some(Parent::Object(cart));
+    assert!(broken.problems().iter().any(|problem| problem.to_string().contains("'Cart'")));
+    assert_eq!(Evaluator::new().frame(&broken, 0.5).objects.len(), 3);
+    // Who followed a path that is deleted follows no more.
+    Edit::from(ObjectEdit::Delete { objects: vec![road] }).apply(&mut document).unwrap();
+    assert!(document.object(cart).unwrap().constraints.is_empty());
+    assert_eq!(document.problems(), []);
+    assert!(document.clips.values().all(|clip| clip.channels.is_empty()));
+}
+
+#[test]
+fn hostile_paths_are_followed_or_left_without_a_panic() {
+    let one = Vec3::new(1.0, 2.0, 3.0);
+    let lists: [Vec<Vec3>; 6] = [
+        vec![],
+        vec![one],
+        vec![one; 4],
+        vec![one, one, Vec3::zeros(), Vec3::zeros()],
+        vec![Vec3::zeros(), Vec3::repeat(1e150), Vec3::repeat(-1e150)],
+        vec![Vec3::zeros(), Vec3::repeat(1e-200)],
+    ];
+    for places in lists {
+        for scheme in schemes() {
+            for closed in [false, true] {
+                let path = Path { scheme, closed, ..Path::through(&places) };
+                let (mut document, on, _) = scene(path);
+                for orientation in FollowOrientation::ALL {
+                    set_follow(&document, on, |f| f.orientation = orientation).unwrap().apply(&mut document).unwrap();
+                    for distance in [0.0, 0.5, 1.0, -3.0, 1e300] {
+                        let path = ChannelPath::constraint(on.object, on.constraint, Property::Distance);
+                        static_edit(&document, path, distance).unwrap().apply(&mut document).unwrap();
+                        let place = at(&document, on.object, 0.0);
+                        assert!(place.iter().all(|x| x.is_finite()), "{places:?} {scheme:?} {distance}: {place}");
+                    }
+                }
+                assert_eq!(document.problems(), []);
+            }
+        }
+    }
+    let (mut document, on, road) = scene(Path { closed: true, ..Path::through(&[Vec3::zeros(), Vec3::x()]) });
+    assert!((on.length - 2.0).abs() < 1e-9, "there and back");
+    let path = ChannelPath::constraint(on.object, on.constraint, Property::Distance);
+    static_edit(&document, path, 0.75).unwrap().apply(&mut document).unwrap();
+    assert!((at(&document, on.object, 0.0).x - 0.5).abs() < 1e-9);
+    for refused in [
+        number_edit(&document, path, 0.0, f64::NAN, AutoKey::On).map(|_| ()),
+        points_edit(&document, road, 0.0, &[(PointId(0), Vec3::repeat(f64::NAN))], AutoKey::On)
+            .and_then(|edit| edit.apply(&mut document.clone())),
+        Edit::from(PathEdit::SetPlaces { object: road, places: vec![(PointId(9), one)] }).apply(&mut document.clone()),
+        Edit::from(PathEdit::SetScheme { object: road, scheme: PathScheme::CatmullRom { alpha: 2.0 } })
+            .apply(&mut document.clone()),
+        Edit::from(PathEdit::SetClosed { object: on.object, closed: true }).apply(&mut document.clone()),
+    ] {
+        refused.unwrap_err();
+    }
+}
+
+#[test]
+fn points_are_channels_that_a_clip_moves_and_that_go_with_them() {
+    let (mut document, on, road) = scene(uneven());
+    let clip = document.add_clip(Clip::new("Clip", FrameRange::new(0, 47)));
+    Arc::make_mut(&mut document.settings).clip = Some(clip);
+    let y = ChannelPath::point(road, PointId(5), Component::Y);
+    let curve = inbetween::edit::CurveRef { clip, path: y };
+    let keys = vec![Key::new(0.0, 0.0), Key::new(1.0, 5.0)];
+    Edit::from(KeyEdit::Insert { curve, keys }).apply(&mut document).unwrap();
+    pace(&document, on, Pace::Constant, (0.0, 1.0)).unwrap().apply(&mut document).unwrap();
+    assert!((at(&document, on.object, 1.0).y - 5.0).abs() < 1e-9, "the end is where the clip has it");
+    // Dragging a keyed point keys it.
+    let wanted = Vec3::new(3.0, 7.0, 1.0);
+    points_edit(&document, road, 1.0, &[(PointId(5), wanted)], AutoKey::On).unwrap().apply(&mut document).unwrap();
+    assert!((at(&document, on.object, 1.0) - wanted).norm() < 1e-9);
+    assert_eq!(document.object(road).unwrap().point(PointId(5)).unwrap().place, uneven().points[5].place);
+    assert_eq!(document.problems(), []);
+    let text = ron::save(&document).unwrap();
+    assert_eq!(ron::load(&text).unwrap(), document);
+    Edit::from(PathEdit::Delete { object: road, points: vec![PointId(5)] }).apply(&mut document).unwrap();
+    assert!(!document.clip(clip).unwrap().channels.keys().any(|path| path.target == Target::Point(road, PointId(5))));
+    assert_eq!(document.problems(), []);
+}
+
+#[test]
+fn a_camera_looks_along_its_path_and_keys_its_field_of_view() {
+    let mut document = Document::default();
+    let road = document.add_object(Object::path("Road", Path::through(&[Vec3::zeros(), Vec3::x() * 4.0])));
+    let camera = document.add_object(Object::new("Camera", ObjectKind::Camera(Camera::default())));
+    follow_path(&document, &[camera, road], road).unwrap().apply(&mut document).unwrap();
+    let world = Evaluator::new().frame(&document, 0.0).objects[&camera].world;
+    assert!((world.linear.column(2) + Vec3::x()).norm() < 1e-12 && (world.linear.column(1) - Vec3::y()).norm() < 1e-12);
+    let path = ChannelPath::object(camera, Property::FieldOfView, Component::Only);
+    number_edit(&document, path, 0.0, 0.5, AutoKey::On).unwrap().apply(&mut document).unwrap();
+    assert_eq!(document.object(camera).unwrap().as_camera().unwrap().fov_y, 0.5);
+    key_number(&document, path, &[(0.0, 0.5), (1.0, 1.0)]).unwrap().apply(&mut document).unwrap();
+    assert_eq!(document.problems(), []);
+    let text = ron::save(&document).unwrap();
+    assert_eq!(ron::load(&text).unwrap(), document);
+}
+
+#[test]
+fn every_step_is_undone_and_warm_frames_are_cold_ones() {
+    let (document, on, road) = scene(uneven());
+    let mut session = Session::new(document.clone());
+    let evaluator = Evaluator::new();
+    let edits: Vec<Edit> = vec![
+        PathEdit::SetScheme { object: road, scheme: PathScheme::Natural }.into(),
+        PathEdit::SetClosed { object: road, closed: true }.into(),
+        PathEdit::Reverse { object: road }.into(),
+        PathEdit::SetTcb { object: road, points: vec![(PointId(1), [0.5, -0.5, 1.0])] }.into(),
+        PathEdit::SetHandles { object: road, handles: vec![(PointId(2), Some(Vec3::x()), None)] }.into(),
+        pace(&document, on, Pace::EaseInOut, (0.0, 2.0)).unwrap(),
+        PathEdit::Delete { object: road, points: vec![PointId(0), PointId(4)] }.into(),
+        ConstraintEdit::Delete { object: on.object, constraint: on.constraint }.into(),
+    ];
+    for edit in &edits {
+        session.apply("history.move", edit).unwrap();
+        assert_eq!(session.document().problems(), []);
+        for secs in [0.0, 0.7, 0.7, 2.0] {
+            let (warm, cold) =
+                (evaluator.frame(session.document(), secs), Evaluator::new().frame(session.document(), secs));
+            assert_eq!(format!("{:?}", warm.objects), format!("{:?}", cold.objects));
+            assert_eq!(warm.follows, cold.follows);
+        }
+    }
+    for _ in &edits {
+        session.undo();
+    }
+    assert_eq!(**session.document(), document);
+}
+
+#[test]
+fn constraints_weigh_and_mute() {
+    let (mut document, on, road) = scene(Path::through(&[Vec3::zeros(), Vec3::x() * 4.0]));
+    document.object_mut(on.object).unwrap().transform = Transform::from_translation(Vec3::new(0.0, 2.0, 0.0));
+    let path = ChannelPath::constraint(on.object, on.constraint, Property::Influence);
+    number_edit(&document, path, 0.0, 0.25, AutoKey::On).unwrap().apply(&mut document).unwrap();
+    assert!((at(&document, on.object, 0.0) - Vec3::new(0.0, 1.5, 0.0)).norm() < 1e-12);
+    let kind = ConstraintKind::Follow(Follow::new(road));
+    let muted = Constraint { id: on.constraint, name: String::new(), muted: true, influence: 1.0, kind };
+    let edit = ConstraintEdit::Set { object: on.object, constraint: Arc::new(muted) };
+    Edit::from(edit).apply(&mut document).unwrap();
+    assert!((at(&document, on.object, 0.0) - Vec3::new(0.0, 2.0, 0.0)).norm() < 1e-12);
+}

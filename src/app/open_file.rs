@@ -47,7 +47,9 @@ impl OpenFile {
             FileKind::Ron => {
                 Self { path: Some(path.to_owned()), name: name(path.file_name()), blank: false, stamp: Stamp::of(path) }
             }
-            FileKind::Bvh => Self { path: None, name: name(path.file_stem()), blank: false, stamp: None },
+            FileKind::Bvh | FileKind::Gltf | FileKind::Glb => {
+                Self { path: None, name: name(path.file_stem()), blank: false, stamp: None }
+            }
         }
     }
 

@@ -8,7 +8,7 @@ use std::path::PathBuf;
 #[derive(Debug, Parser)]
 #[command(name = "inbetween", version, about, args_conflicts_with_subcommands = true)]
 pub struct Args {
-    /// A document (.ron) or a motion file (.bvh) to open in the window
+    /// A document (.ron), a motion file (.bvh) or a model (.gltf, .glb) to open in the window
     pub file: Option<PathBuf>,
     /// What to do without a window
     #[command(subcommand)]
@@ -18,7 +18,7 @@ pub struct Args {
 /// What can be done without a window.
 #[derive(Debug, Subcommand)]
 pub enum Command {
-    /// Convert between BVH and RON
+    /// Convert between BVH, glTF and RON
     Convert(Convert),
     /// Say what is in a file
     Info(Info),
@@ -33,7 +33,7 @@ pub enum Command {
 /// `inbetween convert`.
 #[derive(Debug, clap::Args)]
 pub struct Convert {
-    /// The file to read: .bvh or .ron
+    /// The file to read: .bvh, .gltf, .glb or .ron
     pub input: PathBuf,
     /// The file to write: .bvh or .ron
     pub output: PathBuf,
@@ -63,7 +63,7 @@ pub struct Convert {
 /// `inbetween info`.
 #[derive(Debug, clap::Args)]
 pub struct Info {
-    /// The file: .bvh or .ron
+    /// The file: .bvh, .gltf, .glb or .ron
     pub file: PathBuf,
     /// Unit of the file's lengths, instead of a guess from the figure's size
     #[arg(long, value_parser = unit)]
@@ -76,7 +76,7 @@ pub struct Info {
 /// `inbetween check`.
 #[derive(Debug, clap::Args)]
 pub struct Check {
-    /// The files: .bvh or .ron
+    /// The files: .bvh, .gltf, .glb or .ron
     #[arg(required = true)]
     pub files: Vec<PathBuf>,
     /// Fail on files that had to be mended too

@@ -42,6 +42,7 @@ pub(super) fn run(args: &Convert) -> Result<ExitCode, Failure> {
     let bytes = match target {
         FileKind::Ron => ron::save(&as_document(args, opened.document)?)?.into_bytes(),
         FileKind::Bvh => as_bvh(args, &opened.document, &mut report)?,
+        FileKind::Gltf | FileKind::Glb => return Err(Refused::Output(args.output.display().to_string()).into()),
     };
     file::write(&args.output, &bytes)?;
     print::progress_done();

@@ -27,6 +27,7 @@ fn kind(opened: &Opened) -> &'static str {
     match opened.kind {
         FileKind::Ron => "document",
         FileKind::Bvh => "BVH motion",
+        FileKind::Gltf | FileKind::Glb => "glTF",
     }
 }
 

@@ -11,12 +11,14 @@ pub mod follow;
 pub mod ik;
 pub mod key_poses;
 pub mod limbs;
+pub mod mesh;
 pub mod mirror;
 pub mod pins;
 pub mod pipeline;
 pub mod polyline;
 pub mod sample;
 pub mod size;
+pub mod skin;
 pub mod trail;
 
 pub use cache::Evaluator;

@@ -3,6 +3,7 @@
 pub mod bvh;
 pub mod file;
 pub mod journal;
+pub mod gltf;
 pub mod open;
 pub mod report;
 pub mod ron;

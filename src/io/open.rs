@@ -2,12 +2,15 @@
 
 use super::bvh::{self, BvhError, BvhFile, BvhMotion, ImportOptions};
 use super::file::{self, FileError};
+use super::gltf::{self, GltfError, GltfParts};
 use super::report::{Place, Report};
 use super::{ron, text};
 use crate::edit::ImportEdit;
+use crate::eval::size::skeleton_size;
 use crate::model::{
-    ChannelPath, Clip, ClipId, Curve, Document, FileChannel, FrameRange, FrameRate, JointId, Object, ObjectId,
+    ChannelPath, Clip, ClipId, Curve, Document, FileChannel, FrameRange, FrameRate, JointId, Object, ObjectId, Target,
 };
+use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
@@ -18,11 +21,16 @@ pub enum FileKind {
     Ron,
     /// BVH motion.
     Bvh,
+    /// glTF as text, its data within it or beside it.
+    Gltf,
+    /// glTF as one binary file.
+    Glb,
 }
 
 impl FileKind {
     /// All kinds with the extension each has.
-    pub const EXTENSIONS: [(Self, &'static str); 2] = [(Self::Ron, "ron"), (Self::Bvh, "bvh")];
+    pub const EXTENSIONS: [(Self, &'static str); 4] =
+        [(Self::Ron, "ron"), (Self::Bvh, "bvh"), (Self::Gltf, "gltf"), (Self::Glb, "glb")];
 
     /// The kind that a file's name says, in any case.
     #[must_use]
@@ -53,6 +61,14 @@ pub enum OpenError {
         /// The file.
         path: PathBuf,
     },
+    /// It is no glTF file.
+    #[error("cannot read it as glTF: {error}: {}", path.display())]
+    Gltf {
+        /// What is wrong and where.
+        error: GltfError,
+        /// The file.
+        path: PathBuf,
+    },
     /// It is no document.
     #[error("cannot read the document: {error}: {}", path.display())]
     Ron {
@@ -62,7 +78,7 @@ pub enum OpenError {
         path: PathBuf,
     },
     /// Neither its name nor its beginning says what it is.
-    #[error("it is neither a document (.ron) nor BVH motion (.bvh); give it the right extension: {}", path.display())]
+    #[error("it is neither a document (.ron) nor BVH motion (.bvh) nor glTF (.gltf, .glb); give it the right extension: {}", path.display())]
     UnknownKind {
         /// The file.
         path: PathBuf,
@@ -98,6 +114,11 @@ pub fn open(path: &Path, options: ImportOptions) -> Result<Opened, OpenError> {
             let motion = bvh::to_motion(parsed, options, &mut report);
             Ok(Opened { document: new_document(motion, &stem(path)), kind: FileKind::Bvh, report })
         }
+        Source::Gltf(parsed, kind) => {
+            let parts = gltf::to_parts(&parsed, &stem(path), Document::default().next_id, &mut report);
+            let parts = parts.map_err(|error| OpenError::Gltf { error, path: path.to_owned() })?;
+            Ok(Opened { document: document_of_parts(parts), kind, report })
+        }
     }
 }
 
@@ -118,16 +139,115 @@ pub fn import(
             let edit = plan_import(document, parsed, &stem(path), selected, options, &mut report);
             Ok((edit, report))
         }
+        Source::Gltf(parsed, _) => {
+            let parts = gltf::to_parts(&parsed, &stem(path), document.next_id, &mut report);
+            let parts = parts.map_err(|error| OpenError::Gltf { error, path: path.to_owned() })?;
+            Ok((plan_parts(document, parts, selected, &mut report), report))
+        }
     }
+}
+
+/// A new document of a glTF file's parts, with the rate that fits its keys.
+fn document_of_parts(parts: GltfParts) -> Document {
+    let mut document = Document {
+        objects: Arc::new(parts.objects.into_iter().collect()),
+        clips: Arc::new(parts.clips.into_iter().collect()),
+        images: Arc::new(parts.images.into_iter().collect()),
+        node_order: Arc::new(parts.node_order),
+        next_id: parts.next_id,
+        ..Document::default()
+    };
+    let settings = Arc::make_mut(&mut document.settings);
+    settings.rate = parts.rate;
+    if let Some((id, clip)) = document.clips.first_key_value() {
+        settings.clip = Some(*id);
+        settings.play_range = clip.range;
+    }
+    document
+}
+
+/// Plans the import of a glTF file, as one undoable step. A file of one rig that is the selected one's (else the only one's)
+/// brings only its clips for it, if it has any; any other brings all it holds, its objects with their own clip. The document
+/// keeps its rate.
+fn plan_parts(document: &Document, parts: GltfParts, selected: Option<ObjectId>, report: &mut Report) -> ImportEdit {
+    let rate = document.settings.rate;
+    let clips = parts
+        .clips
+        .into_iter()
+        .zip(parts.ends)
+        .map(|((id, clip), end)| (id, Arc::new(Clip { range: gltf::range_to(end, rate), ..(*clip).clone() })));
+    let clips: Vec<(ClipId, Arc<Clip>)> = clips.collect();
+    let mut rigs = document.rigs();
+    let candidate = match selected.and_then(|id| Some((id, document.object(id)?.as_rig()?))) {
+        Some(selected) => Some(selected),
+        None => rigs.next().filter(|_| rigs.next().is_none()).map(|(id, _, rig)| (id, rig)),
+    };
+    let mut own = parts.objects.iter().filter_map(|(id, object)| Some((*id, object.as_rig()?)));
+    let only = own.next().filter(|_| own.next().is_none());
+    if let (Some((onto, rig)), Some((from, other))) = (candidate, only)
+        && !clips.is_empty()
+        && rig.skeleton.is_like(&other.skeleton, 1e-4 * skeleton_size(&rig.skeleton))
+    {
+        let ids: BTreeMap<JointId, JointId> =
+            other.skeleton.joints().iter().zip(rig.skeleton.joints()).map(|(from, to)| (from.id, to.id)).collect();
+        report.info("same-rig", Place::Whole, "its rig is the one that is there", "only its motion is taken");
+        return onto_rig(document, (from, onto), &ids, clips);
+    }
+    let first = clips.first().map(|(id, _)| *id);
+    let objects = parts.objects.into_iter().map(|(id, object)| match object.parent {
+        // What hangs on another plays what that one plays.
+        None => (id, Arc::new(Object { clip: first, ..(*object).clone() })),
+        Some(_) => (id, object),
+    });
+    ImportEdit {
+        objects: objects.collect(),
+        clips,
+        images: parts.images,
+        node_order: parts.node_order,
+        play: Vec::new(),
+    }
+}
+
+/// The clips of one rig's joints on another rig, whose clip the first one becomes.
+fn onto_rig(
+    document: &Document,
+    (from, onto): (ObjectId, ObjectId),
+    ids: &BTreeMap<JointId, JointId>,
+    clips: Vec<(ClipId, Arc<Clip>)>,
+) -> ImportEdit {
+    let mut next_id = document.next_id;
+    let clips = clips.into_iter().map(|(_, clip)| {
+        let channels = clip.channels.iter().filter_map(|(path, curve)| {
+            let Target::Joint(object, joint) = path.target else { return None };
+            let target = Target::Joint(onto, *ids.get(&joint).filter(|_| object == from)?);
+            let path = ChannelPath { target, ..*path };
+            // A rig that holds its rotations as angles takes them from the quaternions when they are keyed.
+            document.holds_form(path).then(|| (path, curve.clone()))
+        });
+        let id = ClipId(next_id);
+        next_id = next_id.saturating_add(1);
+        (id, Arc::new(Clip { channels: channels.collect(), ..(*clip).clone() }))
+    });
+    let clips: Vec<_> = clips.collect();
+    let play = clips.first().map(|(id, _)| (onto, *id)).into_iter().collect();
+    ImportEdit { clips, play, ..ImportEdit::default() }
 }
 
 enum Source {
     Document(Box<Document>),
     Bvh(BvhFile),
+    Gltf(Box<gltf::GltfFile>, FileKind),
 }
 
 fn read(path: &Path, report: &mut Report) -> Result<Source, OpenError> {
-    let text = text::decode(file::read(path)?, report);
+    let bytes = file::read(path)?;
+    let kind = FileKind::of_name(path).or_else(|| bytes.starts_with(b"glTF").then_some(FileKind::Glb));
+    if let Some(kind @ (FileKind::Gltf | FileKind::Glb)) = kind {
+        let parsed =
+            gltf::parse(&bytes, Some(path)).map_err(|error| OpenError::Gltf { error, path: path.to_owned() })?;
+        return Ok(Source::Gltf(Box::new(parsed), kind));
+    }
+    let text = text::decode(bytes, report);
     let path = || path.to_owned();
     match FileKind::of_name(&path()).or_else(|| FileKind::of_text(&text)) {
         Some(FileKind::Ron) => match ron::load(&text) {
@@ -138,7 +258,7 @@ fn read(path: &Path, report: &mut Report) -> Result<Source, OpenError> {
             Ok(parsed) => Ok(Source::Bvh(parsed)),
             Err(error) => Err(OpenError::Bvh { error, path: path() }),
         },
-        None => Err(OpenError::UnknownKind { path: path() }),
+        Some(FileKind::Gltf | FileKind::Glb) | None => Err(OpenError::UnknownKind { path: path() }),
     }
 }
 

@@ -192,6 +192,16 @@ impl Skeleton {
         self.parents.iter().enumerate().filter(move |(_, p)| **p == Some(parent)).map(|(index, _)| index)
     }
 
+    /// Whether another skeleton has the same names and parents in the same order, and its joints rest at the same offsets
+    /// within a tolerance, metres.
+    #[must_use]
+    pub fn is_like(&self, other: &Self, tolerance: f64) -> bool {
+        let same = |(a, b): (&Joint, &Joint)| {
+            a.name == b.name && (a.rest.translation - b.rest.translation).norm() <= tolerance
+        };
+        self.parents == other.parents && self.joints.iter().zip(&other.joints).all(same)
+    }
+
     /// An id no joint uses.
     #[must_use]
     pub fn fresh_id(&self) -> JointId {

@@ -9,6 +9,7 @@ mod corpus;
 mod damaged;
 mod edit_flow;
 mod ghosts;
+mod gltf;
 mod golden;
 mod graph;
 mod ik;

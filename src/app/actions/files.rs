@@ -156,7 +156,7 @@ impl App {
 
     /// A dropped file: a document opens; motion opens where nothing was done yet, else is imported.
     pub(in crate::app) fn drop_file(&mut self, path: PathBuf) {
-        let motion = FileKind::of_name(&path) == Some(FileKind::Bvh);
+        let motion = FileKind::of_name(&path).is_some_and(|kind| kind != FileKind::Ron);
         let untouched = self.state.file.blank && !self.state.session.is_modified();
         self.state.commands.send(if motion && !untouched {
             crate::command::Command::Import(path)

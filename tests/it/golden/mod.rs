@@ -26,6 +26,7 @@ mod ik_jacobian;
 mod lagrange;
 mod quat_basic;
 mod rotations_from_positions;
+mod skinning;
 mod slerp_nlerp;
 mod spline_c2;
 mod squad;
@@ -68,6 +69,7 @@ topics! {
     lagrange => golden_lagrange,
     quat_basic => golden_quat_basic,
     rotations_from_positions => golden_rotations_from_positions,
+    skinning => golden_skinning,
     slerp_nlerp => golden_slerp_nlerp,
     spline_c2 => golden_spline_c2,
     squad => golden_squad,

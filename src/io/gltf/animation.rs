@@ -219,7 +219,7 @@ impl Track<'_> {
     fn scalar(&self, value: impl Fn(usize) -> f64) -> ScalarCurve {
         let secs = &self.times.secs;
         if let (Mode::Linear, Some((start, rate))) = (self.mode, self.times.grid) {
-            return ScalarCurve::Sampled(Samples { start, rate, values: (0..secs.len()).map(value).collect() });
+            return ScalarCurve::Sampled(Samples::new(start, rate, (0..secs.len()).map(value).collect()));
         }
         let keys = secs.iter().enumerate().map(|(index, &time)| match self.mode {
             Mode::Step => Key { interpolation: Interpolation::Step, ..Key::new(time, value(index)) },

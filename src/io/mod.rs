@@ -2,8 +2,8 @@
 
 pub mod bvh;
 pub mod file;
-pub mod journal;
 pub mod gltf;
+pub mod journal;
 pub mod open;
 pub mod report;
 pub mod ron;

@@ -5,9 +5,9 @@ use crate::{
     io::report::{Place, Report},
     math::{Quat, rotation::try_unit},
     model::{
-        ChannelPath, Component, Curve, FrameRate, Handle, Interpolation, Key, KeyedCurve, KeyedRotation, MorphId,
-        ObjectId, Property, RotationCurve, RotationInterpolation, RotationKey, RotationSamples, RotationTangents,
-        Samples, ScalarCurve, Target,
+        ChannelPath, Component, Curve, FrameRate, Interpolation, Key, KeyedCurve, KeyedRotation, MorphId, ObjectId,
+        Property, RotationCurve, RotationInterpolation, RotationKey, RotationSamples, RotationTangents, Samples,
+        ScalarCurve, Target,
     },
 };
 use nalgebra::{Quaternion, Unit};
@@ -224,18 +224,12 @@ impl Track<'_> {
         let keys = secs.iter().enumerate().map(|(index, &time)| match self.mode {
             Mode::Step => Key { interpolation: Interpolation::Step, ..Key::new(time, value(index)) },
             Mode::Linear => Key { interpolation: Interpolation::Linear, ..Key::new(time, value(index)) },
-            Mode::Cubic => {
-                // A cubic in time is a Bezier curve whose handles lie at a third of the segment.
-                let third = |other: Option<&f64>| other.map_or(0.0, |other| (other - time) / 3.0);
-                let before = index.checked_sub(1).map_or(0.0, |index| third(secs.get(index)));
-                let after = third(secs.get(index + 1));
-                Key {
-                    interpolation: Interpolation::Bezier,
-                    handle_in: Handle::Free(before, before * value(3 * index)),
-                    handle_out: Handle::Free(after, after * value(3 * index + 2)),
-                    ..Key::new(time, value(3 * index + 1))
-                }
-            }
+            Mode::Cubic => Key {
+                interpolation: Interpolation::Hermite,
+                slope_in: value(3 * index),
+                slope_out: value(3 * index + 2),
+                ..Key::new(time, value(3 * index + 1))
+            },
         });
         ScalarCurve::Keyed(KeyedCurve { keys: keys.collect(), ..KeyedCurve::default() })
     }

@@ -1,6 +1,7 @@
 //! The command line.
 
-use crate::model::{FrameRate, LengthUnit};
+use crate::model::{FrameRange, FrameRate, LengthUnit};
+use crate::style::Rgba;
 use clap::{Parser, Subcommand, ValueEnum};
 use std::path::PathBuf;
 
@@ -22,12 +23,103 @@ pub enum Command {
     Convert(Convert),
     /// Say what is in a file
     Info(Info),
+    /// Draw pictures or an animation of what is in a file; no display is needed
+    Render(Render),
     /// Check files; the exit status is 1 if one cannot be opened
     Check(Check),
     /// Measure how far apart two motions are, joint by joint
     Compare(Compare),
     /// Say what changed between two documents; the exit status is 0 if nothing did, 1 if something did, 2 on trouble
     Diff(Diff),
+}
+
+/// `inbetween render`.
+#[derive(Debug, clap::Args)]
+pub struct Render {
+    /// The file: .ron or .bvh
+    pub file: PathBuf,
+    /// The picture to write: .png, or with --frames also .gif; a run of `#` in a .png's name is where the frame's number goes
+    #[arg(short, long)]
+    pub output: PathBuf,
+    /// The frame to draw; the first that plays, where nothing is said
+    #[arg(long, allow_hyphen_values = true, conflicts_with = "frames")]
+    pub frame: Option<i64>,
+    /// The frames to draw, both ends included: 0..47
+    #[arg(long, allow_hyphen_values = true, value_parser = frames)]
+    pub frames: Option<FrameRange>,
+    /// Draw every so many frames only
+    #[arg(long, default_value_t = 1, value_parser = clap::value_parser!(u32).range(1..=1000))]
+    pub step: u32,
+    /// Width and height, pixels
+    #[arg(long, default_value = "1280x720", value_parser = size)]
+    pub size: [u32; 2],
+    /// Where it is seen from, degrees to the side of the front (the Z axis) and above the horizon; always all of it
+    #[arg(long, allow_hyphen_values = true, default_value = "30,12", value_parser = orbit)]
+    pub orbit: [f64; 2],
+    /// What is behind everything, as RRGGBB
+    #[arg(long, value_parser = color)]
+    pub background: Option<Rgba>,
+    /// Colours of the light theme
+    #[arg(long)]
+    pub light: bool,
+    /// The ground grid
+    #[arg(long, value_enum, default_value = "on")]
+    pub grid: Switch,
+    /// The body
+    #[arg(long, value_enum, default_value = "on")]
+    pub mannequin: Switch,
+    /// Bones and joints
+    #[arg(long, value_enum, default_value = "off")]
+    pub bones: Switch,
+    /// The figure some frames before and after, shining through
+    #[arg(long, value_enum, default_value = "off")]
+    pub ghosts: Switch,
+    /// As JSON
+    #[arg(long)]
+    pub json: bool,
+}
+
+/// On or off.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum Switch {
+    /// Drawn
+    On,
+    /// Not drawn
+    Off,
+}
+
+fn frames(text: &str) -> Result<FrameRange, String> {
+    let wanted = || "use FIRST..LAST, such as 0..47".to_owned();
+    let (first, last) = text.split_once("..").ok_or_else(wanted)?;
+    let number = |text: &str| text.trim().parse::<i64>().map_err(|_ignored| wanted());
+    let (first, last) = (number(first)?, number(last.trim_start_matches('='))?);
+    if last < first {
+        return Err(format!("the last frame, {last}, is before the first, {first}"));
+    }
+    Ok(FrameRange::new(first, last))
+}
+
+fn size(text: &str) -> Result<[u32; 2], String> {
+    let wanted = || "use WIDTHxHEIGHT in pixels, each from 1 to 16384, such as 1280x720".to_owned();
+    let (width, height) = text.split_once(['x', 'X']).ok_or_else(wanted)?;
+    let side = |text: &str| text.trim().parse().ok().filter(|side| (1..=16_384).contains(side)).ok_or_else(wanted);
+    Ok([side(width)?, side(height)?])
+}
+
+fn orbit(text: &str) -> Result<[f64; 2], String> {
+    let wanted = || "use SIDE,ABOVE in degrees, such as 30,12; ABOVE from -90 to 90".to_owned();
+    let (yaw, pitch) = text.split_once(',').ok_or_else(wanted)?;
+    let angle = |text: &str| text.trim().parse::<f64>().ok().filter(|angle| angle.is_finite()).ok_or_else(wanted);
+    let (yaw, pitch) = (angle(yaw)?, angle(pitch)?);
+    if pitch.abs() > 90.0 { Err(wanted()) } else { Ok([yaw, pitch]) }
+}
+
+fn color(text: &str) -> Result<Rgba, String> {
+    let wanted = || "use six hexadecimal digits, such as 2c2f34".to_owned();
+    let digits = text.trim_start_matches('#');
+    let all_hex = digits.len() == 6 && digits.bytes().all(|byte| byte.is_ascii_hexdigit());
+    let number = u32::from_str_radix(digits, 16).ok().filter(|_| all_hex);
+    number.map(Rgba::hex).ok_or_else(wanted)
 }
 
 /// `inbetween convert`.

@@ -1,4 +1,4 @@
-//! The program without a window: `inbetween convert | info | check | compare | diff`. One file a command.
+//! The program without a window: `inbetween convert | info | check | compare | diff | render`. One file a command.
 //!
 //! What was asked for goes to standard output, remarks and errors to standard error. Exit status: 0 done, 1 it could not
 //! be done, 2 the command line was wrong; `diff` has its own, those of the tool of that name.
@@ -9,8 +9,10 @@ mod choose;
 mod compare;
 mod convert;
 mod diff;
+pub(crate) mod film;
 mod info;
 mod print;
+mod render;
 
 use args::Command;
 use std::process::ExitCode;
@@ -23,6 +25,7 @@ pub fn run(command: &Command) -> ExitCode {
         Command::Info(args) => info::run(args),
         Command::Check(args) => check::run(args),
         Command::Compare(args) => compare::run(args),
+        Command::Render(args) => render::run(args),
         Command::Diff(args) => return diff::run(args),
     };
     match done {

@@ -5,6 +5,7 @@ pub mod file;
 pub mod gltf;
 pub mod journal;
 pub mod open;
+pub mod picture;
 pub mod report;
 pub mod ron;
 pub mod text;

@@ -12,6 +12,7 @@ mod mannequin;
 #[cfg(test)]
 mod mannequin_tests;
 mod portrait;
+mod shot;
 mod skeleton_marks;
 mod stage;
 mod trunk;
@@ -22,4 +23,5 @@ pub use figures::Figures;
 pub use ghosts::{Ghosts, GhostsOf};
 pub use mannequin::{Mannequin, Part};
 pub use portrait::Portrait;
+pub use shot::Shot;
 pub use stage::Stage;

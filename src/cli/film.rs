@@ -1,0 +1,181 @@
+//! Draws frames of a document to files, without a window: the command `render` and the window's playblast.
+
+use crate::{
+    eval::Evaluator,
+    interact::{camera::OrbitCamera, onion::OnionSkin, view_state::ViewportOptions},
+    io::{
+        file::{self, FileError},
+        picture::{self, Gif, PictureError, Pixels},
+    },
+    model::Document,
+    progress::{Cancelled, Progress},
+    render::{RenderError, Renderer, headless::Headless},
+    scene::{Figures, Ghosts, Shot},
+    style::{Palette, Rgba},
+};
+use std::{
+    path::{Path, PathBuf},
+    sync::Arc,
+};
+
+/// Where it is seen from.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(crate) enum Angle {
+    /// From beside the front and above the horizon, radians, as near as all of it is seen.
+    Fitted([f64; 2]),
+    /// As a camera sees it.
+    Camera(OrbitCamera),
+}
+
+/// What is drawn.
+#[derive(Clone, Debug)]
+pub(crate) struct Film {
+    /// The frames, in order.
+    pub(crate) frames: Vec<i64>,
+    /// Whether there is one file for all of them, or one for the only one.
+    pub(crate) numbered: bool,
+    /// Frames a second of an animation.
+    pub(crate) fps: f64,
+    /// Width and height, pixels.
+    pub(crate) size: [u32; 2],
+    /// Where from.
+    pub(crate) angle: Angle,
+    /// What of the scene.
+    pub(crate) options: ViewportOptions,
+    /// What of other times.
+    pub(crate) onion: OnionSkin,
+    /// Whether in the light theme's colours.
+    pub(crate) light: bool,
+    /// Behind everything, instead of the theme's colour.
+    pub(crate) background: Option<Rgba>,
+    /// The file, or the pattern of the files.
+    pub(crate) output: PathBuf,
+}
+
+/// Why nothing, or not everything, was drawn.
+#[derive(Debug, thiserror::Error)]
+pub(crate) enum FilmError {
+    #[error("the name does not say what to write; end it in .png, or in .gif for an animation: {}", .0.display())]
+    Output(PathBuf),
+    #[error("one frame is a picture, not an animation; end the name in .png, or give --frames FIRST..LAST: {}", .0.display())]
+    OneFrame(PathBuf),
+    #[error("there is nothing to draw in the document: it has no character")]
+    Nothing,
+    #[error(transparent)]
+    Render(#[from] RenderError),
+    #[error("{}: {source}", path.display())]
+    Picture { path: PathBuf, source: PictureError },
+    #[error(transparent)]
+    File(#[from] FileError),
+    #[error(transparent)]
+    Cancelled(#[from] Cancelled),
+}
+
+/// What kind of file a name says.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Kind {
+    Png,
+    Gif,
+}
+
+impl Film {
+    fn kind(&self) -> Result<Kind, FilmError> {
+        let extension = self.output.extension().map(|extension| extension.to_string_lossy().to_ascii_lowercase());
+        match extension.as_deref() {
+            Some("png") => Ok(Kind::Png),
+            Some("gif") if self.numbered => Ok(Kind::Gif),
+            Some("gif") => Err(FilmError::OneFrame(self.output.clone())),
+            _ => Err(FilmError::Output(self.output.clone())),
+        }
+    }
+
+    /// Draws and writes; the files written, each whole or not at all. What was there under the same name is kept as
+    /// `NAME.bak`.
+    pub(crate) fn shoot(&self, document: &Document, progress: &Progress) -> Result<Vec<PathBuf>, FilmError> {
+        let kind = self.kind()?;
+        if document.rigs().next().is_none() {
+            return Err(FilmError::Nothing);
+        }
+        progress.start("Drawing", self.frames.len() as u64);
+        let headless = Headless::open()?;
+        let mut renderer = Renderer::new(headless.gl())?;
+        let evaluator = Evaluator::new();
+        let (mut figures, mut ghosts) = (Figures::default(), Ghosts::default());
+        let shot = Shot {
+            document,
+            evaluator: &evaluator,
+            size: self.size,
+            options: self.options,
+            onion: self.onion,
+            palette: if self.light { &Palette::LIGHT } else { &Palette::DARK },
+            background: self.background,
+        };
+        let rate = document.settings.rate;
+        let times: Vec<f64> = self.frames.iter().map(|frame| rate.secs(*frame)).collect();
+        let camera = match self.angle {
+            Angle::Fitted(angles) => shot.fitted(angles, &times, &mut figures),
+            Angle::Camera(camera) => camera,
+        };
+        let mut animation = Gif::new(self.fps);
+        let mut written = Vec::new();
+        for (frame, secs) in self.frames.iter().zip(times) {
+            progress.check()?;
+            let scene = shot.scene(secs, &camera, &[], (&mut figures, &mut ghosts));
+            let drawn = renderer.picture(&Arc::new(scene), self.size, 1.0)?;
+            let pixels = Pixels { width: drawn.width, height: drawn.height, pixels: drawn.pixels };
+            match kind {
+                Kind::Gif => animation.push(pixels).map_err(|source| self.failed(&self.output, source))?,
+                Kind::Png => {
+                    let path = if self.numbered { numbered(&self.output, *frame) } else { self.output.clone() };
+                    let bytes = picture::png(&pixels).map_err(|source| self.failed(&path, source))?;
+                    file::write(&path, &bytes)?;
+                    written.push(path);
+                }
+            }
+            progress.advance(1);
+        }
+        renderer.destroy();
+        if kind == Kind::Gif {
+            let bytes = animation.finish().map_err(|source| self.failed(&self.output, source))?;
+            file::write(&self.output, &bytes)?;
+            written.push(self.output.clone());
+        }
+        Ok(written)
+    }
+
+    fn failed(&self, path: &Path, source: PictureError) -> FilmError {
+        FilmError::Picture { path: path.to_owned(), source }
+    }
+}
+
+/// The name of one frame's file: the number, of at least as many digits as there are `#`, in their place, or four digits
+/// after the name and `_`.
+fn numbered(path: &Path, frame: i64) -> PathBuf {
+    let name = path.file_stem().unwrap_or_default().to_string_lossy().into_owned();
+    let run = name.bytes().rev().skip_while(|byte| *byte != b'#').take_while(|byte| *byte == b'#').count();
+    let number = |digits: usize| {
+        let sign = if frame < 0 { "-" } else { "" };
+        format!("{sign}{:0digits$}", frame.unsigned_abs())
+    };
+    let name = match name.rfind('#') {
+        Some(last) => format!("{}{}{}", &name[..last + 1 - run], number(run), &name[last + 1..]),
+        None => format!("{name}_{}", number(4)),
+    };
+    let extension = path.extension().unwrap_or_default().to_string_lossy();
+    path.with_file_name(format!("{name}.{extension}"))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn numbers_take_their_place_in_a_name() {
+        let of = |name: &str, frame| numbered(Path::new(name), frame).to_string_lossy().into_owned();
+        assert_eq!(of("walk.png", 7), "walk_0007.png");
+        assert_eq!(of("out/walk_##.png", 7), "out/walk_07.png");
+        assert_eq!(of("a#b###c.png", 12), "a#b012c.png");
+        assert_eq!(of("##.png", 12345), "12345.png");
+        assert_eq!(of("walk.png", -3), "walk_-0003.png");
+    }
+}

@@ -72,6 +72,7 @@ fn run(app: &mut App, id: Id, ctx: &egui::Context) {
         | Id::SaveAs
         | Id::ExportBvh
         | Id::Recover
+        | Id::Playblast
         | Id::Quit
         | Id::OpenSample => {
             files(app, id, ctx);
@@ -132,6 +133,7 @@ fn files(app: &mut App, id: Id, ctx: &egui::Context) {
         Id::Quit => app.guarded(Pending::Quit, ctx),
         Id::Import => app.ask_import(ctx),
         Id::Recover => app.look_for_lost_work(true, ctx),
+        Id::Playblast => app.ask_playblast(ctx),
         Id::Save => app.save(ctx),
         Id::SaveAs => app.save_as(ctx),
         _ => app.ask_export(ctx),

@@ -17,6 +17,8 @@ pub enum DialogKind {
     SaveAs,
     /// To export BVH to.
     ExportBvh,
+    /// To draw what plays to.
+    Playblast,
 }
 
 impl DialogKind {
@@ -28,6 +30,7 @@ impl DialogKind {
             Self::Import => "dialog.import",
             Self::SaveAs => "dialog.save_as",
             Self::ExportBvh => "dialog.export_bvh",
+            Self::Playblast => "dialog.playblast",
         }
     }
 
@@ -38,13 +41,14 @@ impl DialogKind {
             Self::Open => &["ron", "bvh"],
             Self::Import | Self::ExportBvh => &["bvh"],
             Self::SaveAs => &["ron"],
+            Self::Playblast => &["gif", "png"],
         }
     }
 
     /// Whether a file is to be written.
     #[must_use]
     pub const fn writes(self) -> bool {
-        matches!(self, Self::SaveAs | Self::ExportBvh)
+        matches!(self, Self::SaveAs | Self::ExportBvh | Self::Playblast)
     }
 }
 

@@ -13,6 +13,8 @@ pub(super) enum JobKind {
     Save,
     /// Writes a motion file.
     Export,
+    /// Draws what plays.
+    Playblast,
     /// Looks for fonts.
     Fonts,
     /// Looks for work to recover.
@@ -27,6 +29,7 @@ impl JobKind {
             Self::Open => "job.open",
             Self::Save => "job.save",
             Self::Export => "job.export",
+            Self::Playblast => "job.playblast",
             Self::Fonts => "job.fonts",
             Self::Recovery => "job.recovery",
         }

@@ -34,6 +34,8 @@ pub(super) enum JobResult {
     Saved(PathBuf, Arc<Document>, Result<(), String>),
     /// Motion was written.
     Exported(PathBuf, Result<Report, String>),
+    /// What plays was drawn, to so many files.
+    Filmed(PathBuf, Result<usize, crate::cli::film::FilmError>),
     /// Fonts were looked for.
     Fonts(Vec<egui::epaint::text::FontInsert>),
     /// Work that can be recovered was looked for; whether the user asked for it.

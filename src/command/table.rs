@@ -49,6 +49,7 @@ commands! {
     SaveAs "save_as" File [], Nothing, "Ctrl+Shift+S" "Ctrl+Shift+S";
     ExportBvh "export_bvh" File [], Rig, "Ctrl+Shift+E" "Ctrl+Shift+E";
     Recover "recover" File [], Nothing, "" "";
+    Playblast "playblast" File [], Rig, "" "";
     Quit "quit" File [], Nothing, "Ctrl+Q" "Ctrl+Q";
 
     Undo "undo" Edit [], Undo, "Ctrl+Z" "Ctrl+Z Z";

@@ -135,7 +135,8 @@ impl Gif {
         let Some(encoder) = self.encoder.as_mut().filter(|_| self.size == (width, height)) else { return Err(refused) };
         let due = |frame: u32| (f64::from(frame) * 100.0 / self.fps).round();
         let hundredths = (due(self.frames + 1) - due(self.frames)).clamp(1.0, f64::from(u16::MAX));
-        let mut frame = gif::Frame::from_rgba_speed(width, height, picture.pixels.into_flattened().as_mut_slice(), GIF_SPEED);
+        let mut frame =
+            gif::Frame::from_rgba_speed(width, height, picture.pixels.into_flattened().as_mut_slice(), GIF_SPEED);
         frame.delay = hundredths as u16;
         self.frames += 1;
         encoder.write_frame(&frame).map_err(failed)

@@ -87,6 +87,11 @@ impl App {
         self.state.ask(DialogRequest { kind, folder, name }, ctx);
     }
 
+    /// Asks where to draw what plays.
+    pub(in crate::app) fn ask_playblast(&mut self, ctx: &egui::Context) {
+        self.ask_for(DialogKind::Playblast, Some(self.state.file.proposed("gif")), ctx);
+    }
+
     /// Asks for motion to import.
     pub(in crate::app) fn ask_import(&mut self, ctx: &egui::Context) {
         self.ask_for(DialogKind::Import, None, ctx);
@@ -124,7 +129,9 @@ impl App {
 
     /// A file was chosen in a dialog.
     pub(in crate::app) fn picked(&mut self, request: DialogRequest, path: PathBuf, ctx: &egui::Context) {
-        let extension = request.kind.extensions().first().copied().unwrap_or_default();
+        let extensions = request.kind.extensions();
+        let own = extensions.iter().find(|known| path.extension().is_some_and(|own| own.eq_ignore_ascii_case(known)));
+        let extension = own.or(extensions.first()).copied().unwrap_or_default();
         if !request.kind.writes() {
             return self.chosen(request.kind, path, ctx);
         }
@@ -144,6 +151,7 @@ impl App {
             DialogKind::Import => self.import(path, ctx),
             DialogKind::SaveAs => self.write_document(path, ctx),
             DialogKind::ExportBvh => self.write_motion(path, ctx),
+            DialogKind::Playblast => self.playblast(path, ctx),
         }
     }
 
@@ -218,6 +226,7 @@ impl App {
             JobResult::Saved(path, document, result) => self.saved(&path, &document, result, ctx),
             JobResult::Exported(path, result) => self.exported(&path, result),
             JobResult::Lost(found, asked) => self.lost_work_found(found, asked),
+            JobResult::Filmed(path, result) => self.filmed(&path, result),
             JobResult::Fonts(fonts) => fonts.into_iter().for_each(|font| ctx.add_font(font)),
         }
         ctx.request_repaint();

@@ -4,7 +4,7 @@ use super::{state::Pending, window::App};
 use crate::{
     command::{Command, CommandId as Id},
     edit::{AutoKey, EditError},
-    interact::view_state::{Playback, ThemeChoice, ToolId, TransformSpace, ViewChange},
+    interact::view_state::{DragPrefs, Playback, ThemeChoice, ToolId, TransformSpace, ViewChange},
     notice::Notice,
     ui::{dock::Workspace, theme::Colours},
 };
@@ -188,8 +188,48 @@ fn switched(app: &App, id: Id) -> Option<ViewChange> {
             *flag = !*flag;
             ViewChange::Viewport(shown)
         }
-        _ => return None,
+        Id::HoldLimb => ViewChange::Drag(held_toggled(app)),
+        other => ViewChange::Drag(drag_switched(&view.drag, other)?),
     })
+}
+
+/// Another way of dragging, where a command is one.
+fn drag_switched(now: &DragPrefs, id: Id) -> Option<DragPrefs> {
+    let mut drag = now.clone();
+    let flag = match id {
+        Id::ToggleBodyHelp => &mut drag.help,
+        Id::ToggleHoldFeet => &mut drag.hold_feet,
+        Id::ToggleHoldHands => &mut drag.hold_hands,
+        Id::ToggleBalance => &mut drag.balance,
+        Id::ToggleGround => &mut drag.ground,
+        Id::ToggleSoftReach => &mut drag.soft,
+        Id::ReleaseLimbs => {
+            drag.held.clear();
+            return Some(drag);
+        }
+        _ => return None,
+    };
+    *flag = !*flag;
+    Some(drag)
+}
+
+/// The selected joints held while others are dragged, or, where all of them are, let go.
+fn held_toggled(app: &App) -> DragPrefs {
+    let mut drag = app.state.view.drag.clone();
+    let selected: Vec<_> = app.state.session.selection().targets.iter().filter_map(held_of).collect();
+    if selected.iter().all(|joint| drag.held.contains(joint)) {
+        drag.held.retain(|joint| !selected.contains(joint));
+    } else {
+        drag.held.extend(selected);
+    }
+    drag
+}
+
+const fn held_of(target: &crate::model::Target) -> Option<(crate::model::ObjectId, crate::model::JointId)> {
+    match *target {
+        crate::model::Target::Joint(object, joint) => Some((object, joint)),
+        crate::model::Target::Object(_) | crate::model::Target::Pin(..) => None,
+    }
 }
 
 /// The value after another in a list, round and round.

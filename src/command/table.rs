@@ -107,6 +107,14 @@ commands! {
     SplitPin "split_pin" Pose [], Selection, "" "";
     KeyPin "key_pin" Pose [], Selection, "" "";
     Unpin "unpin" Pose [], Selection, "Alt+P" "Alt+P";
+    HoldLimb "hold_limb" Pose [], Selection, "Shift+H" "";
+    ReleaseLimbs "release_limbs" Pose [], Nothing, "" "";
+    ToggleBodyHelp "toggle_body_help" Pose [], Nothing, "" "";
+    ToggleHoldFeet "toggle_hold_feet" Pose [], Nothing, "" "";
+    ToggleHoldHands "toggle_hold_hands" Pose [], Nothing, "" "";
+    ToggleBalance "toggle_balance" Pose [], Nothing, "" "";
+    ToggleGround "toggle_ground" Pose [], Nothing, "" "";
+    ToggleSoftReach "toggle_soft_reach" Pose [], Nothing, "" "";
     StandUp "stand_up" Pose [], Rig, "" "";
 
     DeleteKeys "delete_keys" Curve [Graph, Timeline], Keys, "X Delete" "Delete";

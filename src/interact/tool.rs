@@ -7,7 +7,7 @@ use super::{
     picking::PickScene,
     projection::View,
     tools::steering::Steer,
-    view_state::TransformSpace,
+    view_state::{DragPrefs, TransformSpace},
 };
 use crate::{
     edit::{AutoKey, Edit, EditError, Gesture, Selection},
@@ -35,6 +35,8 @@ pub struct ToolContext<'a> {
     pub auto_key: AutoKey,
     /// The axes of gizmos.
     pub space: TransformSpace,
+    /// How dragging a body works.
+    pub drag: &'a DragPrefs,
 }
 
 /// What came of an event.

@@ -3,7 +3,7 @@
 use super::{camera::OrbitCamera, onion::OnionSkin, plot_view::PlotRange};
 use crate::{
     edit::AutoKey,
-    model::{FrameRate, ObjectId},
+    model::{FrameRate, JointId, ObjectId},
 };
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeSet;
@@ -141,6 +141,42 @@ impl Default for SnapOptions {
     }
 }
 
+/// How dragging a body works.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(default)]
+#[expect(clippy::struct_excessive_bools, reason = "switches that have nothing to do with each other")]
+pub struct DragPrefs {
+    /// Whether the body helps where a hand or the trunk is dragged out of its reach.
+    pub help: bool,
+    /// Whether hands stay where they are while the body is dragged.
+    pub hold_hands: bool,
+    /// Whether feet stay where they are while the body is dragged.
+    pub hold_feet: bool,
+    /// Whether the hips keep the centre of mass over the feet.
+    pub balance: bool,
+    /// Whether feet stay above the ground, the world's plane of height 0.
+    pub ground: bool,
+    /// Whether limbs ease in to full stretch; never for typed targets.
+    pub soft: bool,
+    /// Joints that stay where they are while others are dragged.
+    #[serde(skip)]
+    pub held: BTreeSet<(ObjectId, JointId)>,
+}
+
+impl Default for DragPrefs {
+    fn default() -> Self {
+        Self {
+            help: true,
+            hold_hands: false,
+            hold_feet: true,
+            balance: false,
+            ground: true,
+            soft: true,
+            held: BTreeSet::new(),
+        }
+    }
+}
+
 /// What is shown and how.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(default)]
@@ -175,6 +211,8 @@ pub struct ViewState {
     pub onion: OnionSkin,
     /// What snaps.
     pub snap: SnapOptions,
+    /// How dragging a body works.
+    pub drag: DragPrefs,
     /// The part of the graph that is seen; none until it has been framed.
     #[serde(skip)]
     pub graph: Option<PlotRange>,
@@ -209,6 +247,7 @@ impl Default for ViewState {
             viewport: ViewportOptions::default(),
             onion: OnionSkin::default(),
             snap: SnapOptions::default(),
+            drag: DragPrefs::default(),
             graph: None,
             timeline: None,
             path_dots: None,
@@ -249,6 +288,8 @@ pub enum ViewChange {
     Onion(OnionSkin),
     /// Sets what snaps.
     Snap(SnapOptions),
+    /// Sets how dragging a body works.
+    Drag(DragPrefs),
     /// Shows another part of the graph.
     Graph(PlotRange),
     /// Shows other frames in the timeline; none follows the play range.
@@ -302,6 +343,7 @@ impl ViewState {
             ViewChange::Viewport(options) => self.viewport = options,
             ViewChange::Onion(onion) => self.onion = onion.sane(),
             ViewChange::Snap(options) => self.snap = options,
+            ViewChange::Drag(prefs) => self.drag = prefs,
             ViewChange::Graph(range) => self.graph = Some(range),
             ViewChange::Timeline(range) => self.timeline = range.and_then(sound_frames),
             ViewChange::PathDots(dots) => self.path_dots = dots,

@@ -174,6 +174,7 @@ impl ViewportDesk {
             scene: &scene,
             auto_key: shown.auto_key,
             space: shown.view.space,
+            drag: &shown.view.drag,
         };
         self.tools.look(&ctx)
     }
@@ -231,6 +232,7 @@ impl ViewportDesk {
             scene: &began.scene,
             auto_key: shown.auto_key,
             space: shown.view.space,
+            drag: &shown.view.drag,
         };
         let done = act(&mut self.tools, &ctx);
         if self.in_gesture() {

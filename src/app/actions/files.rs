@@ -65,6 +65,8 @@ impl App {
         let settings = &session.document().settings;
         let (rate, range) = (settings.rate, settings.play_range);
         self.state.session = session;
+        // Joints of another document have the same numbers.
+        self.state.view.drag.held.clear();
         if let Some(recorder) = self.state.keeper.opened(&file.name, file.path.as_deref()) {
             self.state.session.record(recorder);
         }

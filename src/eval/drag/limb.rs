@@ -13,20 +13,20 @@ use crate::math::{Quat, Vec3};
 const STRAIGHT: f64 = 0.03;
 
 /// The end of an arm or a leg goes to the target.
-pub(super) fn drag_end(drag: &Drag<'_>, pose: &mut Pose<'_>, limb: usize, target: &Vec3) -> SolveReport {
+pub(super) fn drag_end(
+    drag: &Drag<'_>,
+    pose: &mut Pose<'_>,
+    limb: usize,
+    target: &Vec3,
+    soft: SoftReach,
+) -> SolveReport {
     let Some(found) = drag.input.limbs.limbs.get(limb) else { return nothing() };
-    let kept = drag.keeps_world(Some(found.role)).then(|| pose.rotation(found.end()));
-    solve_limb(drag, pose, limb, target, drag.input.options.soft, kept)
+    let kept = drag.keeps_world(Some(found.role)).then(|| drag.pressed.rotation(found.end()));
+    solve_limb(drag, pose, limb, target, soft, kept)
 }
 
-/// The end of a limb stays where it was at the press, rotation included, while the body above it moves.
-fn hold_end(drag: &Drag<'_>, pose: &mut Pose<'_>, limb: usize) -> SolveReport {
-    let Some(end) = drag.input.limbs.limbs.get(limb).map(Limb::end) else { return nothing() };
-    let (place, rotation) = (drag.pressed.position(end), drag.pressed.rotation(end));
-    solve_limb(drag, pose, limb, &place, SoftReach::OFF, Some(rotation))
-}
-
-fn solve_limb(
+/// The end of a limb comes to a target, with the rotation it is to have in the world.
+pub(super) fn solve_limb(
     drag: &Drag<'_>,
     pose: &mut Pose<'_>,
     limb: usize,
@@ -146,16 +146,6 @@ pub(in crate::eval) fn solve_path(
     let Ok(mut chain) = Chain::new(&mut positions, &mut rotations) else { return nothing() };
     let report = solve(&mut chain, &mut Scratch::default());
     pose.set_rotations(path, &rotations);
-    report
-}
-
-/// Held hands and feet after the body above them has moved; the worst of their reports.
-pub(super) fn hold(drag: &Drag<'_>, pose: &mut Pose<'_>, roles: &[Role], mut report: SolveReport) -> SolveReport {
-    for (limb, found) in drag.input.limbs.limbs.iter().enumerate() {
-        if roles.contains(&found.role) {
-            report = report.and(hold_end(drag, pose, limb));
-        }
-    }
     report
 }
 

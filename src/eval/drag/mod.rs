@@ -6,71 +6,43 @@
 //!
 //! | grabbed | what moves |
 //! |---|---|
-//! | hand, foot | the limb, analytically, in its own bend plane |
+//! | hand, foot | the limb, analytically, in its own bend plane; where asked to, the body helps ([`BodyHelp`]) |
 //! | elbow, knee | the limb swings about the line from its root to its end, which stays |
 //! | hips | the body; feet stay, hands stay or follow |
-//! | chest, spine, neck, head | the trunk bends from the hips up |
+//! | chest, spine, neck, head | the trunk bends from the hips up; where asked to, the hips help |
 //! | finger, toe, tail, tentacle | the chain from its branch |
 //! | root of anything else | the whole is moved |
+//!
+//! What is held ([`Hold`], feet, hands where asked for) keeps place and rotation, exactly, by closed forms after all else.
+//! Where a held limb would have to be longer than it is, the hips stay behind the pointer: a hold is stronger than the
+//! pull. How much of a move the body takes is a smooth function of the target; nothing jumps where it begins.
 
 pub(in crate::eval) mod anatomy;
+mod balance;
 mod bend;
+mod floor;
+mod help;
+mod hold;
 pub(in crate::eval) mod limb;
 mod limits;
+mod options;
 mod plan;
 pub(in crate::eval) mod pose;
 mod trunk;
 
+pub use balance::{Balance, Masses};
+pub use hold::Hold;
+pub use options::{BodyHelp, DragOptions, Feet, Hands, Orientation};
 pub use plan::DragKind;
 
 use crate::eval::ik::{JointLimit, Settings, SoftReach, SolveReport, SolverSpec};
+use crate::eval::ik::SolveReport;
 use crate::eval::limbs::{Limbs, Role};
 use crate::math::{Affine, Transform, Vec3};
 use bend::Bend;
+use hold::Held;
 use plan::Plan;
 use pose::Pose;
-
-/// What becomes of the rotation of the grabbed joint.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum Orientation {
-    /// Feet as [`Orientation::World`], all else as [`Orientation::Local`].
-    #[default]
-    Auto,
-    /// It keeps its rotation in the world.
-    World,
-    /// It keeps its rotation relative to its parent.
-    Local,
-}
-
-/// What hands do while the body is dragged.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum Hands {
-    /// They go with the body.
-    #[default]
-    Follow,
-    /// They stay where they are, rotation included.
-    Stay,
-}
-
-/// How a drag is solved.
-#[derive(Clone, Copy, Debug, Default, PartialEq)]
-pub struct DragOptions {
-    /// The rotation of the grabbed joint.
-    pub orientation: Orientation,
-    /// Hands while hips, spine or head are dragged.
-    pub hands: Hands,
-    /// Easing near full stretch; [`SoftReach::OFF`] for targets that are typed.
-    pub soft: SoftReach,
-    /// The joint whose chain is solved; none for what the limbs say. Ignored where it is not above the grabbed joint.
-    pub chain_root: Option<usize>,
-    /// The solver; none for the one that fits the limb.
-    pub solver: Option<&'static SolverSpec>,
-    /// A position, in the world, towards which the limb bends; none keeps the bend of the pose at the press. It draws the
-    /// limb towards itself as the drag goes on, and never flips it while the target passes the line to it.
-    pub pole: Option<Vec3>,
-    /// Tolerance and passes of iterative solvers.
-    pub settings: Settings,
-}
 
 /// The pose at the press and what was grabbed.
 #[derive(Clone, Copy, Debug)]
@@ -100,6 +72,12 @@ pub struct DragResult {
     pub report: SolveReport,
     /// Distance between the grabbed joint and the target asked for, world units.
     pub gap: f64,
+    /// Where the grabbed joint has come, world.
+    pub end: Vec3,
+    /// Root, middle and end of the arm or leg that is dragged, world.
+    pub corners: Option<[Vec3; 3]>,
+    /// The centre of mass over the feet that stand; none where none stands.
+    pub balance: Option<Balance>,
 }
 
 /// A drag from press to release.
@@ -110,12 +88,22 @@ pub struct Drag<'a> {
     plan: Plan,
     bends: Vec<Option<Bend>>,
     limits: &'a [Option<JointLimit>],
+    held: Vec<Held>,
+    support: Option<balance::Support>,
+    soles: Vec<floor::Sole>,
 }
 
 impl<'a> Drag<'a> {
     /// A drag of a joint; none where there is no such joint, or the slices are not of one skeleton.
     #[must_use]
     pub fn new(input: DragInput<'a>) -> Option<Self> {
+        Self::holding(input, &[])
+    }
+
+    /// [`Drag::new`] with joints that are held besides those that the options hold. Holds of joints that do not exist, or
+    /// that are grabbed themselves, are left out.
+    #[must_use]
+    pub fn holding(input: DragInput<'a>, holds: &[Hold]) -> Option<Self> {
         let count = input.parents.len();
         let fits = input.pressed.len() == count && input.rest.len() == count && input.joint < count;
         let limbs_fit = input.limbs.limbs.iter().flat_map(|l| &l.joints).all(|j| *j < count);
@@ -124,9 +112,16 @@ impl<'a> Drag<'a> {
         }
         let pressed = Pose::new(input.parents, input.pressed, &input.root);
         let finite = (0..count).all(|j| pressed.position(j).iter().all(|v| v.is_finite()));
+        if !finite {
+            return None;
+        }
         let plan = Plan::of(&input, &pressed);
         let bends = limb::bends(&input, &pressed);
         finite.then_some(Self { input, pressed, plan, bends, limits: &[] })
+        let held = hold::held(&input, &pressed, &plan, holds);
+        let soles = floor::soles(&input, &pressed);
+        let support = balance::Support::new(&input, &pressed, &plan, &held, &soles);
+        Some(Self { input, pressed, plan, bends, held, support, soles })
     }
 
     /// What is being dragged.
@@ -145,9 +140,7 @@ impl<'a> Drag<'a> {
     #[must_use]
     pub fn reach(&self) -> Option<(Vec3, f64)> {
         let path = self.plan.path(self.input.limbs)?;
-        let positions: Vec<Vec3> = path.iter().map(|j| self.pressed.position(*j)).collect();
-        let reach = positions.windows(2).map(|pair| (pair[1] - pair[0]).norm()).sum();
-        Some((*positions.first()?, reach))
+        Some((self.pressed.position(*path.first()?), self.pressed.length(path)))
     }
 
     /// The pose for a target of the grabbed joint, in the world. A target that is not finite changes nothing.
@@ -158,21 +151,49 @@ impl<'a> Drag<'a> {
             let report = self.solve(&mut pose, target);
             limits::settle(self, &mut pose);
             report
+            self.balanced(&mut pose, target)
         } else {
             SolveReport::closed_form(crate::eval::ik::SolveStatus::Unusable, 0.0)
         };
-        let gap = (pose.position(self.input.joint) - target).norm();
-        DragResult { changed: pose.changes_from(self.input.pressed), report, gap }
+        let end = pose.position(self.input.joint);
+        DragResult {
+            changed: pose.changes_from(self.input.pressed),
+            report,
+            gap: (end - target).norm(),
+            end,
+            corners: self.corners(&pose),
+            balance: self.support.as_ref().map(|support| support.balance(self, &pose)),
+        }
     }
 
-    fn solve(&self, pose: &mut Pose<'a>, target: &Vec3) -> SolveReport {
-        match &self.plan {
-            Plan::Limb { limb } => limb::drag_end(self, pose, *limb, target),
-            Plan::Swing { limb } => limb::swing_middle(self, pose, *limb, target),
-            Plan::Body { joint } => trunk::move_body(self, pose, *joint, target),
-            Plan::Trunk { path, weights } => trunk::bend(self, pose, path, weights, target),
-            Plan::Chain { path } => limb::drag_chain(self, pose, path, target),
+    /// The pose for a target, the hips shifted until the centre of mass is over the feet where that is asked for.
+    fn balanced(&self, pose: &mut Pose<'a>, target: &Vec3) -> SolveReport {
+        let report = self.solve(pose, target, &Vec3::zeros());
+        let Some(support) = self.support.as_ref().filter(|_| self.input.options.balance) else { return report };
+        support.balanced(self, pose, report, |pose, sway| self.solve(pose, target, sway))
+    }
+
+    /// The pose for a target, the hips shifted by `sway` besides.
+    fn solve(&self, pose: &mut Pose<'a>, target: &Vec3, sway: &Vec3) -> SolveReport {
+        if !matches!(self.plan, Plan::Body { .. }) {
+            hold::shift_hips(self, pose, sway);
         }
+        let report = match &self.plan {
+            Plan::Body { joint } => trunk::move_body(self, pose, *joint, &(target + sway)),
+            Plan::Limb { limb } => help::drag_end(self, pose, *limb, target),
+            Plan::Swing { limb } => limb::swing_middle(self, pose, *limb, target),
+            Plan::Trunk { path, weights } => help::bend(self, pose, path, weights, target),
+            Plan::Chain { path } => limb::drag_chain(self, pose, path, target),
+        };
+        let report = hold::close(self, pose, report);
+        floor::lift(self, pose);
+        report
+    }
+
+    fn corners(&self, pose: &Pose<'_>) -> Option<[Vec3; 3]> {
+        let (Plan::Limb { limb } | Plan::Swing { limb }) = &self.plan else { return None };
+        let limb = self.input.limbs.limbs.get(*limb)?;
+        Some([limb.root(), limb.middle?, limb.end()].map(|joint| pose.position(joint)))
     }
 
     /// Whether the grabbed joint keeps its world rotation.

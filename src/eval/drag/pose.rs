@@ -36,6 +36,16 @@ impl<'a> Pose<'a> {
         self.rotations[joint]
     }
 
+    /// The length of a path of joints, each the parent of the next, world units.
+    pub(in crate::eval) fn length(&self, path: &[usize]) -> f64 {
+        path.windows(2).map(|pair| (self.position(pair[1]) - self.position(pair[0])).norm()).sum()
+    }
+
+    /// World positions and rotations of all joints.
+    pub(in crate::eval) fn all(&self) -> (Vec<Vec3>, Vec<Quat>) {
+        (self.world.iter().map(|world| world.translation).collect(), self.rotations.clone())
+    }
+
     /// From a joint's space to the world.
     pub(in crate::eval) fn world(&self, joint: usize) -> Affine {
         self.world[joint]
@@ -102,6 +112,19 @@ impl<'a> Pose<'a> {
             above = *rotation;
         }
         self.refresh(*first);
+    }
+
+    /// Gives the joints of `which` their rotations in the world out of `rotations`, those of all joints, which are what
+    /// the others have already.
+    pub(in crate::eval) fn set_all_rotations(&mut self, which: &[bool], rotations: &[Quat]) {
+        let Some(first) = which.iter().position(|turned| *turned) else { return };
+        for (joint, rotation) in rotations.iter().enumerate().take(self.locals.len()) {
+            if which.get(joint) == Some(&true) {
+                let above = self.parent(joint).and_then(|p| rotations.get(p)).unwrap_or(&self.root_rotation);
+                self.locals[joint].rotation = above.inverse() * rotation;
+            }
+        }
+        self.refresh(first);
     }
 
     /// Moves a joint by an offset in the world.

@@ -2,7 +2,7 @@
 
 use super::*;
 use crate::eval::fk;
-use crate::eval::ik::SolveStatus;
+use crate::eval::ik::{SoftReach, SolveStatus};
 use crate::eval::limbs::{self, SkeletonView};
 use crate::math::Quat;
 use crate::math::rotation::from_axis_angle;
@@ -117,6 +117,8 @@ impl Biped {
         world
     }
 }
+
+mod body;
 
 fn angle_at(world: &[Affine], [a, b, c]: [usize; 3]) -> f64 {
     let (u, v) = (world[a].translation - world[b].translation, world[c].translation - world[b].translation);

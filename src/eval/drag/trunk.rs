@@ -1,6 +1,6 @@
 //! Hips, spine and head.
 
-use super::{Drag, Hands, anatomy, limb, pose::Pose};
+use super::{Drag, anatomy, hold, limb, pose::Pose};
 use crate::eval::ik::bend::unit;
 use crate::eval::ik::jacobian::{BallStep, ball_step, clamp_step};
 use crate::eval::ik::{Goal, SoftReach, SolveReport, SolveStatus, default_solver};
@@ -12,18 +12,18 @@ const STEPS: u32 = 16;
 /// Damping as a share of the trunk's length.
 const DAMPING: f64 = 0.03;
 
-/// Moves a joint with all that hangs from it so that the grabbed joint comes to the target; feet stay where they were,
-/// hands if asked to.
+/// Moves a joint with all that hangs from it so that the grabbed joint comes to the target. The hips go as far as what is
+/// held allows.
 pub(super) fn move_body(drag: &Drag<'_>, pose: &mut Pose<'_>, joint: usize, target: &Vec3) -> SolveReport {
-    pose.shift(joint, &(target - drag.start()));
-    let moved = SolveReport::closed_form(SolveStatus::Reached, (pose.position(drag.input.joint) - target).norm());
-    if drag.input.limbs.hips != Some(joint) {
-        return moved;
+    let by = target - drag.start();
+    if drag.input.limbs.hips == Some(joint) {
+        hold::shift_hips(drag, pose, &by);
+    } else {
+        pose.shift(joint, &by);
     }
-    match drag.input.options.hands {
-        Hands::Stay => limb::hold(drag, pose, &[Role::Leg, Role::Arm], moved),
-        Hands::Follow => limb::hold(drag, pose, &[Role::Leg], moved),
-    }
+    let gap = (pose.position(drag.input.joint) - target).norm();
+    let near = drag.input.options.settings.tolerance * by.norm();
+    SolveReport::closed_form(if gap <= near { SolveStatus::Reached } else { SolveStatus::TooFar }, gap)
 }
 
 /// A trunk joint that has turned this far from the pose at the press, radians, turns half as willingly as at first.
@@ -39,13 +39,14 @@ pub(super) fn bend(
     path: &[usize],
     weights: &[f64],
     target: &Vec3,
+    soft: SoftReach,
 ) -> SolveReport {
     let (Some(first), Some(last)) = (path.first().copied(), path.last().copied()) else { return limb::nothing() };
     let options = &drag.input.options;
     let kept = drag.keeps_world(None).then(|| pose.rotation(last));
     let length: f64 = path.windows(2).map(|pair| (pose.position(pair[1]) - pose.position(pair[0])).norm()).sum();
     // A trunk stands nearly straight: what is out of its reach is brought within it before the steps begin.
-    let soft = if options.soft == SoftReach::OFF { SoftReach { zone: 1e-3 } } else { options.soft };
+    let soft = if soft == SoftReach::OFF { SoftReach { zone: 1e-3 } } else { soft };
     let (root, end) = (pose.position(first), pose.position(last));
     let within = soft.target(&root, target, &end, length);
     let forward = anatomy::body_frame(&drag.pressed, drag.input.limbs, Role::Arm).forward;
@@ -67,11 +68,7 @@ pub(super) fn bend(
     if let Some(rotation) = kept {
         pose.set_rotation(last, &rotation);
     }
-    let report = SolveReport { iterations: iterations + closed.iterations, ..closed };
-    match options.hands {
-        Hands::Stay => limb::hold(drag, pose, &[Role::Arm], report),
-        Hands::Follow => report,
-    }
+    SolveReport { iterations: iterations + closed.iterations, ..closed }
 }
 
 /// Damped steps of a trunk; how many.

@@ -69,7 +69,7 @@ impl LimbDrag {
 
     fn edit(&mut self, ctx: &ToolContext<'_>) -> Result<Edit, EditError> {
         let target = self.grab.start() + self.movement.displacement(ctx.view);
-        let pose = self.grab.solve(&target, self.movement.is_typed());
+        let pose = self.grab.solve(&target, self.movement.is_typed(), self.movement.parts());
         let edit = self.grab.edit(&pose, ctx, self.movement.parts());
         self.pose = Some(pose);
         edit

@@ -4,7 +4,7 @@ use super::{pinned::Pinned, pose_write::write_joints};
 use crate::{
     edit::{Edit, EditError},
     eval::{
-        drag::{Drag, DragInput, DragOptions},
+        drag::{Balance, BodyHelp, Drag, DragInput, DragOptions, Feet, Hands, Hold},
         ik::{SoftReach, SolverSpec, solver},
         limbs::{Limbs, of_object},
     },
@@ -12,6 +12,7 @@ use crate::{
         overlay::{Ink, Mark, Overlay},
         projection::View,
         tool::ToolContext,
+        view_state::DragPrefs,
     },
     math::{Affine, Transform, Vec3},
     model::{JointId, ObjectId, Skeleton, SolverKind, Target},
@@ -31,6 +32,7 @@ pub(super) struct LimbGrab {
     options: DragOptions,
     start: Vec3,
     reach: Option<(Vec3, f64)>,
+    holds: Vec<Hold>,
     pinned: Pinned,
 }
 
@@ -49,7 +51,8 @@ impl LimbGrab {
             pressed,
             root: placed.world,
             joint: skeleton.index_of(joint)?,
-            options: DragOptions::default(),
+            options: options_of(ctx.drag),
+            holds: Vec::new(),
             start: Vec3::zeros(),
             reach: None,
             pinned: Pinned::new(ctx, object, skeleton.index_of(joint)?),
@@ -60,13 +63,17 @@ impl LimbGrab {
             grab.options.solver = hint.solver.and_then(solver_of);
             grab.options.pole = hint.pole.map(|pole| placed.world.point(&pole));
         }
+        grab.holds = grab.pinned.holds();
+        for (_, held) in ctx.drag.held.iter().filter(|(of, _)| *of == object) {
+            grab.holds.extend(grab.skeleton.index_of(*held).map(|joint| Hold { joint, place: None }));
+        }
         let drag = grab.drag(grab.options)?;
         let (start, reach) = (drag.start(), drag.reach());
         Some(Self { start, reach, ..grab })
     }
 
     fn drag(&self, options: DragOptions) -> Option<Drag<'_>> {
-        Drag::new(DragInput {
+        let input = DragInput {
             parents: self.skeleton.parents(),
             limbs: &self.limbs,
             rest: &self.rest,
@@ -74,7 +81,8 @@ impl LimbGrab {
             root: self.root,
             joint: self.joint,
             options,
-        })
+        };
+        Drag::holding(input, &self.holds)
     }
 
     /// The rig object.
@@ -93,26 +101,31 @@ impl LimbGrab {
         self.start
     }
 
-    /// The pose for a target, world. A target that was typed is met exactly; a dragged one eases in near full stretch.
-    pub(super) fn solve(&self, target: &Vec3, typed: bool) -> LimbPose {
+    /// The pose for a target, world. A target that was typed is met exactly; a dragged one eases in near full stretch. With
+    /// `whole` the body helps from the beginning.
+    pub(super) fn solve(&self, target: &Vec3, typed: bool, whole: bool) -> LimbPose {
         let soft = if typed { SoftReach::OFF } else { self.options.soft };
+        // Alt on a joint with a pin of its own parts the pin.
+        let help = if whole && !self.pinned.has_own() { BodyHelp::AtOnce } else { self.options.help };
         let mut pose = LimbPose {
             changes: Vec::new(),
             target: *target,
             end: self.start,
-            gap: 0.0,
             reach: self.reach,
+            corners: None,
+            balance: None,
             pole: self.options.pole,
         };
+        let Some(drag) = self.drag(DragOptions { soft, help, ..self.options }) else { return pose };
+        let mut result = drag.to(if *target == self.start { &self.start } else { target });
+        (pose.corners, pose.balance) = (result.corners, result.balance);
         // Not moved at all is not changed at all, whatever the solvers would round to.
-        if let Some(drag) = self.drag(DragOptions { soft, ..self.options }).filter(|_| *target != self.start) {
-            let mut result = drag.to(target);
+        if *target != self.start {
             self.pinned.hold(&self.limbs, self.root, &self.pressed, &mut result.changed);
             let joints = self.skeleton.joints();
             let changed = result.changed.iter().filter_map(|(index, local)| Some((joints.get(*index)?, *local)));
             pose.changes =
                 changed.filter(|(joint, _)| !joint.is_end()).map(|(joint, local)| (joint.id, local)).collect();
-            pose.gap = result.gap;
             pose.end = self.pinned.end(&self.pressed, self.root, &result.changed);
         }
         pose
@@ -137,6 +150,19 @@ fn solver_of(kind: SolverKind) -> Option<&'static SolverSpec> {
     })
 }
 
+/// How a body is dragged, as the user has set it.
+fn options_of(prefs: &DragPrefs) -> DragOptions {
+    DragOptions {
+        help: if prefs.help { BodyHelp::OutOfReach } else { BodyHelp::Never },
+        hands: if prefs.hold_hands { Hands::Stay } else { Hands::Follow },
+        feet: if prefs.hold_feet { Feet::Stay } else { Feet::Follow },
+        balance: prefs.balance,
+        ground: prefs.ground.then_some(0.0),
+        soft: if prefs.soft { SoftReach::default() } else { SoftReach::OFF },
+        ..DragOptions::default()
+    }
+}
+
 /// Where a drag has brought the body.
 #[derive(Clone, Debug)]
 pub(super) struct LimbPose {
@@ -144,26 +170,76 @@ pub(super) struct LimbPose {
     target: Vec3,
     /// Where the grabbed joint has come, world.
     end: Vec3,
-    gap: f64,
     reach: Option<(Vec3, f64)>,
+    corners: Option<[Vec3; 3]>,
+    balance: Option<Balance>,
     pole: Option<Vec3>,
 }
 
+/// A target nearer to the joint than this on the screen is where the joint is, points.
+const APART_PT: f64 = 3.0;
+/// Radius of the mark of the centre of mass, points.
+const MASS_PT: f64 = 6.0;
+
 impl LimbPose {
-    /// How far the limb reaches, what it bends towards, and the gap to a target beyond its reach.
+    /// How far the limb reaches, the plane it bends in, what it bends towards, the centre of mass over the feet, and the
+    /// target where the joint stays behind it.
     pub(super) fn draw(&self, overlay: &mut Overlay, view: &View) {
-        let Some((hangs_from, reach)) = self.reach else { return };
-        let (Some(middle), Some(target)) = (view.project(&hangs_from), view.project(&self.target)) else { return };
-        let Some(scale) = view.points_per_metre(&hangs_from) else { return };
-        let is_far = self.gap > 0.02 * reach;
-        overlay.marks.push(Mark::Circle { at: middle, radius: reach * scale, ink: Ink::Guide });
-        if let Some(pole) = self.pole.and_then(|pole| view.project(&pole)) {
-            overlay.dashed(middle, pole, Ink::Guide);
-            overlay.marks.push(Mark::Dot { at: pole, radius: 4.0, ink: Ink::Guide });
+        self.draw_balance(overlay, view);
+        let hangs_from = self.corners.map(|[root, ..]| root).or(self.reach.map(|(root, _)| root));
+        if let (Some(root), Some((_, reach))) = (hangs_from, self.reach)
+            && let (Some(middle), Some(scale)) = (view.project(&root), view.points_per_metre(&root))
+        {
+            overlay.marks.push(Mark::Circle { at: middle, radius: reach * scale, ink: Ink::Guide });
+            if let Some(pole) = self.pole.and_then(|pole| view.project(&pole)) {
+                overlay.dashed(middle, pole, Ink::Guide);
+                overlay.marks.push(Mark::Dot { at: pole, radius: 4.0, ink: Ink::Guide });
+            }
         }
-        if is_far {
-            overlay.dashed(middle, target, Ink::Warning);
-            overlay.marks.push(Mark::Dot { at: target, radius: 3.0, ink: Ink::Warning });
+        if let Some(corners) = &self.corners {
+            draw_plane(corners, overlay, view);
+        }
+        if let (Some(end), Some(target)) = (view.project(&self.end), view.project(&self.target))
+            && (target[0] - end[0]).hypot(target[1] - end[1]) > APART_PT
+        {
+            overlay.dashed(end, target, Ink::Warning);
+            overlay.marks.push(Mark::Circle { at: target, radius: 5.0, ink: Ink::Warning });
+        }
+    }
+
+    /// The centre of mass, plumb over the ground, and the support the feet give.
+    fn draw_balance(&self, overlay: &mut Overlay, view: &View) {
+        let Some(balance) = &self.balance else { return };
+        let ink = if balance.stands { Ink::Guide } else { Ink::Warning };
+        for (from, to) in balance.support.iter().zip(balance.support.iter().cycle().skip(1)) {
+            if let Some([from, to]) = view.project_segment(from, to) {
+                overlay.line(from, to, ink);
+            }
+        }
+        let ground = balance.support.first().map_or(0.0, |corner| corner.y);
+        let below = Vec3::new(balance.centre.x, ground, balance.centre.z);
+        let (Some(centre), Some(foot)) = (view.project(&balance.centre), view.project(&below)) else { return };
+        overlay.dashed(centre, foot, ink);
+        overlay.marks.push(Mark::Circle { at: centre, radius: MASS_PT, ink });
+        overlay.marks.push(Mark::Dot { at: centre, radius: 2.0, ink });
+        overlay.marks.push(Mark::Dot { at: foot, radius: 3.0, ink });
+    }
+}
+
+/// The plane in which a limb bends: a frame about its root and end, open to the side it bulges to.
+fn draw_plane(&[root, middle, end]: &[Vec3; 3], overlay: &mut Overlay, view: &View) {
+    let chord = end - root;
+    let along = chord / chord.norm_squared().max(1e-300);
+    let side = (middle - root) - chord * along.dot(&(middle - root));
+    let size = (middle - root).norm() + (end - middle).norm();
+    // A straight limb has no plane to be seen.
+    if side.norm() < 1e-3 * size {
+        return;
+    }
+    let out = side * (1.25 + 0.02 * size / side.norm());
+    for (from, to) in [(root, root + out), (root + out, end + out), (end + out, end), (root, end)] {
+        if let Some([from, to]) = view.project_segment(&from, &to) {
+            overlay.dashed(from, to, Ink::Guide);
         }
     }
 }

@@ -3,6 +3,7 @@
 use crate::{
     edit::{Edit, PinEdit, orientation_numbers},
     eval::{
+        drag::Hold,
         limbs::Limbs,
         pins::{self, Body, Goal, PinChain, Space},
     },
@@ -67,6 +68,21 @@ impl Pinned {
             pinned.own = None;
         }
         pinned
+    }
+
+    /// The joints that the pins hold in place, where they are in the world.
+    pub(super) fn holds(&self) -> Vec<Hold> {
+        let hold = |goal: &Goal| match goal.space {
+            Space::Fixed(space) => Some(Hold { joint: goal.joint, place: Some(space.point(&goal.place)) }),
+            // Where it is depends on the pose.
+            Space::Own(_) => None,
+        };
+        self.held.iter().filter_map(hold).collect()
+    }
+
+    /// Whether the grabbed joint has a pin that goes with it.
+    pub(super) const fn has_own(&self) -> bool {
+        self.own.is_some()
     }
 
     /// Solves the pins that hold over what a drag has changed since the press. Limbs that are held and changed at all are

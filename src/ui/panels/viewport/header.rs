@@ -61,7 +61,47 @@ fn contents(ui: &mut Ui, ctx: &PanelContext<'_>) {
     );
     onion::show(ui, ctx);
     ui.separator();
+    drag_menu(ui, ctx);
     view_menu(ui, ctx);
+}
+
+/// Switches of the drag; a gap before each group.
+const DRAG: &[&[CommandId]] = &[
+    &[CommandId::ToggleBodyHelp, CommandId::ToggleBalance],
+    &[CommandId::ToggleHoldFeet, CommandId::ToggleHoldHands, CommandId::HoldLimb, CommandId::ReleaseLimbs],
+    &[CommandId::ToggleGround, CommandId::ToggleSoftReach],
+];
+
+fn drag_menu(ui: &mut Ui, ctx: &PanelContext<'_>) {
+    let drag = &ctx.view.drag;
+    let response = ui.menu_button(t("viewport.drag"), |ui| {
+        for (index, group) in DRAG.iter().enumerate() {
+            if index > 0 {
+                ui.separator();
+            }
+            for &id in *group {
+                let on = match id {
+                    CommandId::ToggleBodyHelp => Some(drag.help),
+                    CommandId::ToggleBalance => Some(drag.balance),
+                    CommandId::ToggleHoldFeet => Some(drag.hold_feet),
+                    CommandId::ToggleHoldHands => Some(drag.hold_hands),
+                    CommandId::ToggleGround => Some(drag.ground),
+                    CommandId::ToggleSoftReach => Some(drag.soft),
+                    _ => None,
+                };
+                let title = t(id.spec().title);
+                let shown = match on {
+                    Some(mut on) => ui.checkbox(&mut on, title),
+                    None => ui.button(title),
+                };
+                if shown.on_hover_text(hint_of(id)).clicked() {
+                    ctx.commands.run(id);
+                    ui.close();
+                }
+            }
+        }
+    });
+    response.response.on_hover_text(t("viewport.drag_hint"));
 }
 
 fn space(ui: &mut Ui, ctx: &PanelContext<'_>) {

@@ -2,6 +2,7 @@
 
 mod axes;
 mod header;
+mod held;
 mod marks;
 mod nodes;
 mod onion;
@@ -66,6 +67,7 @@ impl Panel for ViewportPanel {
         let dots = ctx.view.path_dots.map(|(path, count)| paths::Dots { path, count });
         paths::paint(&painter, rect, &shown(ctx, self.size), hovered, (ctx.colours, dots));
         pins::paint(&painter, rect, &shown(ctx, self.size), ctx.colours);
+        held::paint(&painter, rect, &shown(ctx, self.size), ctx.colours);
         marks::paint(&painter, rect, &look.overlay, ctx.colours);
         self.name_of_hovered(ui, &response, &look, ctx);
         if ctx.document.objects.is_empty() {

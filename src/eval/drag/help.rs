@@ -1,0 +1,132 @@
+//! The body helps a hand, a foot or the trunk.
+//!
+//! What a limb does not take of a move is what the body gets: nothing as long as the target is well within reach, and from
+//! there on a share that grows from nothing, so that the pose never jumps where the help begins. For a hand the shoulder is
+//! led by as much, by the whole-body solver with feet (and what else is held) as targets of their own, spine first and hips
+//! after it; then holds and the hand itself are closed exactly.
+
+use super::{BodyHelp, Drag, hold, limb, pose::Pose, trunk};
+use crate::eval::ik::{Body, BodyScratch, BodySettings, BodyTarget, SoftReach, SolveReport, solve_body};
+use crate::eval::limbs::{Limb, Role};
+use crate::math::Vec3;
+
+/// Where the body helps from the beginning, the share of the move it takes.
+const SHARE: f64 = 0.5;
+/// Width of the zone before full stretch in which help begins where the soft reach is off, a share of the reach.
+const LEAST_ZONE: f64 = 0.02;
+/// The shoulder is led no farther than this, in lengths of the trunk; from half of it on it lags.
+const MOST_LEAD: f64 = 1.6;
+/// How willingly the hips turn, the spine being 1.
+const HIPS_TURN: f64 = 0.12;
+/// How willingly the collar bone turns.
+const COLLAR: f64 = 0.35;
+/// How willingly the hips move: far less than the spine turns.
+const HIPS_MOVE: f64 = 0.004;
+/// The weight of what is held against 1 for the shoulder.
+const HELD: f64 = 30.0;
+
+/// The end of an arm or a leg goes to the target, the body with it as far as it helps.
+pub(super) fn drag_end(drag: &Drag<'_>, pose: &mut Pose<'_>, limb: usize, target: &Vec3) -> SolveReport {
+    let options = &drag.input.options;
+    let alone =
+        |drag: &Drag<'_>, pose: &mut Pose<'_>, soft: SoftReach| limb::drag_end(drag, pose, limb, target, soft);
+    let Some(found) = drag.input.limbs.limbs.get(limb) else { return limb::nothing() };
+    let helps = match options.help {
+        BodyHelp::Never => false,
+        BodyHelp::OutOfReach => found.role == Role::Arm,
+        BodyHelp::AtOnce => true,
+    };
+    let lead = lead(drag, pose, &found.joints, target);
+    if !helps || lead == Vec3::zeros() {
+        return alone(drag, pose, options.soft);
+    }
+    if found.role == Role::Arm {
+        lead_shoulder(drag, pose, found, &lead);
+    } else {
+        hold::shift_hips(drag, pose, &lead);
+    }
+    alone(drag, pose, SoftReach::OFF)
+}
+
+/// The trunk bends so that its end comes to the target, the hips with it as far as they help.
+pub(super) fn bend(
+    drag: &Drag<'_>,
+    pose: &mut Pose<'_>,
+    path: &[usize],
+    weights: &[f64],
+    target: &Vec3,
+) -> SolveReport {
+    let soft = drag.input.options.soft;
+    let lead = if drag.input.options.help == BodyHelp::Never { Vec3::zeros() } else { lead(drag, pose, path, target) };
+    if lead == Vec3::zeros() {
+        return trunk::bend(drag, pose, path, weights, target, soft);
+    }
+    hold::shift_hips(drag, pose, &lead);
+    trunk::bend(drag, pose, path, weights, target, SoftReach::OFF)
+}
+
+/// How far the root of a path has to go for the path's end to come to a target, as far as that is the body's part.
+fn lead(drag: &Drag<'_>, pose: &Pose<'_>, path: &[usize], target: &Vec3) -> Vec3 {
+    let Some(first) = path.first() else { return Vec3::zeros() };
+    let options = &drag.input.options;
+    let root = pose.position(*first);
+    let own = if options.help == BodyHelp::AtOnce { (target - drag.start()) * SHARE } else { Vec3::zeros() };
+    let reach = drag.pressed.length(path);
+    let pressed = (drag.start() - drag.pressed.position(*first)).norm();
+    let offset = target - (root + own);
+    let distance = offset.norm();
+    let eased = hold::eased(distance, reach, pressed, options.soft.zone.max(LEAST_ZONE) * reach);
+    if eased < distance { own + offset * (1.0 - eased / distance) } else { own }
+}
+
+/// Leads the root of an arm by an offset: spine and hips bend to it, what is held stays.
+fn lead_shoulder(drag: &Drag<'_>, pose: &mut Pose<'_>, arm: &Limb, by: &Vec3) {
+    let limbs = drag.input.limbs;
+    let trunk = limbs.of_role(Role::Spine).next().map(Limb::root);
+    let top = limbs.hips.filter(|hips| pose.path_between(*hips, arm.root()).is_some()).or(trunk);
+    let Some(path) = top.and_then(|top| pose.path_between(top, arm.root())).filter(|path| path.len() > 1) else {
+        return;
+    };
+    let (mut positions, mut rotations) = pose.all();
+    let mut willing = vec![0.0; positions.len()];
+    for joint in &path[..path.len() - 1] {
+        willing[*joint] = match joint {
+            hips if limbs.hips == Some(*hips) => HIPS_TURN,
+            collar if arm.lead.contains(collar) => COLLAR,
+            _ => 1.0,
+        };
+    }
+    let most = MOST_LEAD * drag.pressed.length(&path);
+    let far = by.norm();
+    let led = by * (hold::eased(far, most, 0.0, 0.5 * most) / far.max(1e-300));
+    let place = pose.position(arm.root()) + led;
+    let mut targets = vec![BodyTarget { joint: arm.root(), position: Some((place, 1.0)), orientation: None }];
+    for held in &drag.held {
+        let Some(limb) = limbs.limbs.get(held.limb) else { continue };
+        for joint in limb.joints.iter().filter(|joint| !path.contains(joint)) {
+            willing[*joint] = 1.0;
+        }
+        targets.push(BodyTarget {
+            joint: limb.end(),
+            position: Some((held.place, HELD)),
+            orientation: Some((held.rotation, HELD)),
+        });
+    }
+    let settings = BodySettings {
+        willingness: &willing,
+        moving: limbs.hips.map(|hips| (hips, HIPS_MOVE)),
+        pull: 0.0,
+        tolerance: 1e-5,
+        steps: 16,
+        ..BodySettings::default()
+    };
+    let before = limbs.hips.map(|hips| positions[hips]);
+    let mut body = Body { parents: drag.input.parents, positions: &mut positions, rotations: &mut rotations };
+    solve_body(&mut body, &targets, &settings, &mut BodyScratch::default(), &mut Vec::new());
+    if let (Some(hips), Some(before)) = (limbs.hips, before) {
+        pose.shift(hips, &(positions[hips] - before));
+    }
+    let turned: Vec<bool> = willing.iter().map(|willing| *willing > 0.0).collect();
+    pose.set_all_rotations(&turned, &rotations);
+    hold::within_reach(drag, pose);
+}

@@ -203,6 +203,7 @@ fn drag_switched(now: &DragPrefs, id: Id) -> Option<DragPrefs> {
         Id::ToggleBalance => &mut drag.balance,
         Id::ToggleGround => &mut drag.ground,
         Id::ToggleSoftReach => &mut drag.soft,
+        Id::ToggleSnapGrid => &mut drag.to_grid,
         Id::ReleaseLimbs => {
             drag.held.clear();
             return Some(drag);

@@ -115,6 +115,7 @@ commands! {
     ToggleBalance "toggle_balance" Pose [], Nothing, "" "";
     ToggleGround "toggle_ground" Pose [], Nothing, "" "";
     ToggleSoftReach "toggle_soft_reach" Pose [], Nothing, "" "";
+    ToggleSnapGrid "toggle_snap_grid" Pose [], Nothing, "" "";
     StandUp "stand_up" Pose [], Rig, "" "";
 
     DeleteKeys "delete_keys" Curve [Graph, Timeline], Keys, "X Delete" "Delete";

@@ -2,8 +2,9 @@
 
 use super::{
     CurveRef, Edit, EditError, KeyEdit, KeySelection,
-    pose::{PosePlan, clip_for},
+    pose::{PosePlan, clip_for, pinned_local},
 };
+use crate::eval::Evaluator;
 use crate::model::{
     ClipId, CorrectionId, Curve, Document, ObjectId, Property, RotationCurve, ScalarCurve, Target, clip::SAME_TIME_SECS,
 };
@@ -17,14 +18,15 @@ pub fn whole_pose(document: &Document, object: ObjectId) -> BTreeSet<Target> {
     joints.filter(|joint| !joint.is_end()).map(|joint| Target::Joint(object, joint.id)).collect()
 }
 
-/// The edit that keys targets as they are shown at a time: rotations, translations of roots and objects, and whatever else
-/// has a curve or waits. Bones' tips are passed over. Captured motion gets a correction where something waits, else it is
-/// as it is.
+/// The edit that keys targets as they are shown at a time, with what pins make of them: rotations, translations of roots and objects, and whatever else
+/// has a curve or waits. Bones' tips are passed over. Captured motion gets a correction where something waits or is pinned,
+/// else it is as it is.
 ///
 /// # Errors
 /// Where a target does not exist.
 pub fn set_key(
     document: &Document,
+    evaluator: &Evaluator,
     targets: &BTreeSet<Target>,
     secs: f64,
     correction: Option<CorrectionId>,
@@ -48,7 +50,7 @@ pub fn set_key(
                 Err(EditError::BoneTip(..)) => {}
                 checked => {
                     checked?;
-                    plan.wish_all(target, None);
+                    plan.wish_all(target, pinned_local(document, evaluator, target, secs).as_ref());
                 }
             }
         }

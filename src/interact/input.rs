@@ -88,6 +88,10 @@ pub enum Key {
     Minus,
     /// Removes the last character typed.
     Backspace,
+    /// Goes to the next number.
+    Tab,
+    /// Turns offsets into coordinates and back.
+    Equals,
     /// Confirms.
     Enter,
     /// Cancels.

@@ -136,6 +136,63 @@ impl TypedNumber {
     }
 }
 
+/// Numbers being typed for a running movement: one a direction it is free in, as offsets or as coordinates.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct TypedEntry {
+    numbers: [TypedNumber; 3],
+    at: usize,
+    absolute: bool,
+}
+
+impl TypedEntry {
+    /// Takes a key: digits, sign and point for the number in hand, Tab for the next one, = for coordinates in place of
+    /// offsets and back. False where it is none of these.
+    pub fn press(&mut self, key: Key) -> bool {
+        match key {
+            Key::Tab => self.at = (self.at + 1) % self.numbers.len(),
+            Key::Equals => self.absolute = !self.absolute,
+            key => return self.numbers.get_mut(self.at).is_some_and(|number| number.press(key)),
+        }
+        true
+    }
+
+    /// The number in hand.
+    #[must_use]
+    pub fn number(&self) -> &TypedNumber {
+        self.numbers.get(self.at).unwrap_or(&self.numbers[0])
+    }
+
+    /// Which number is in hand, 0 to 2.
+    #[must_use]
+    pub const fn at(&self) -> usize {
+        self.at
+    }
+
+    /// All three; none for what has no digit yet.
+    #[must_use]
+    pub fn values(&self) -> [Option<f64>; 3] {
+        [0, 1, 2].map(|place: usize| self.numbers[place].value())
+    }
+
+    /// As typed, one of three.
+    #[must_use]
+    pub fn text(&self, place: usize) -> String {
+        self.numbers.get(place).map(TypedNumber::text).unwrap_or_default()
+    }
+
+    /// Whether they are coordinates, not offsets.
+    #[must_use]
+    pub const fn is_absolute(&self) -> bool {
+        self.absolute
+    }
+
+    /// Whether nothing has been typed.
+    #[must_use]
+    pub fn is_empty(&self) -> bool {
+        self.numbers.iter().all(TypedNumber::is_empty)
+    }
+}
+
 /// The pointer, at a tenth of its speed while a modifier is held. Within one speed the place is worked out from where that
 /// speed began, so that many small moves end where one big one does; a change of speed moves nothing.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -213,6 +270,19 @@ mod tests {
         number.press(Key::Digit(5));
         assert_eq!(number.value(), Some(0.5));
         assert!(!number.press(Key::Enter));
+    }
+
+    #[test]
+    fn several_numbers_are_typed_one_after_the_other() {
+        let mut entry = TypedEntry::default();
+        for key in [Key::Digit(4), Key::Tab, Key::Tab, Key::Digit(2), Key::Minus, Key::Equals] {
+            assert!(entry.press(key));
+        }
+        assert_eq!(entry.values(), [Some(4.0), None, Some(-2.0)]);
+        assert!(entry.is_absolute() && !entry.is_empty() && entry.at() == 2 && entry.text(2) == "-2");
+        entry.press(Key::Tab);
+        assert_eq!(entry.number().text(), "4");
+        assert!(!entry.press(Key::Escape));
     }
 
     #[test]

@@ -140,6 +140,8 @@ pub struct Look {
     pub cursor: Cursor,
     /// Text key of the line that says what the pointer and the keys do now.
     pub hint: &'static str,
+    /// Numbers that stand before it: how far, as typed or as moved; empty where nothing runs.
+    pub readout: String,
 }
 
 /// A tool in hand.

@@ -158,6 +158,8 @@ pub struct DragPrefs {
     pub ground: bool,
     /// Whether limbs ease in to full stretch; never for typed targets.
     pub soft: bool,
+    /// Whether steps of a movement are those of the grid, not of the way.
+    pub to_grid: bool,
     /// Joints that stay where they are while others are dragged.
     #[serde(skip)]
     pub held: BTreeSet<(ObjectId, JointId)>,
@@ -172,6 +174,7 @@ impl Default for DragPrefs {
             balance: false,
             ground: true,
             soft: true,
+            to_grid: false,
             held: BTreeSet::new(),
         }
     }

@@ -164,6 +164,8 @@ fn tool_key(key: egui::Key) -> Option<Key> {
         egui::Key::Z => Key::Z,
         egui::Key::Period | egui::Key::Comma => Key::Point,
         egui::Key::Minus => Key::Minus,
+        egui::Key::Tab => Key::Tab,
+        egui::Key::Equals => Key::Equals,
         egui::Key::Backspace => Key::Backspace,
         egui::Key::Enter => Key::Enter,
         egui::Key::Escape => Key::Escape,

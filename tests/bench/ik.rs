@@ -2,10 +2,10 @@
 //!
 //! Chain solvers on a chain of ten unit bones and seeded targets: how many arrive, how long a solve takes. Accuracy
 //! wanted 1e-3; unreachable targets count as met where the distance left exceeds the least possible one by no more than
-//! that. At most 32 iterations. Then drags of a biped of 64 joints with fingers, and the full-body solver on it with a pulled
-//! hand and three pins.
+//! that. At most 32 iterations. Then drags of a biped of 69 joints with fingers, whole-body drags of it with four pins as the
+//! window makes them, and the full-body solver alone with a pulled hand and three pins.
 
-use inbetween::eval::drag::{Drag, DragInput, DragOptions, Hands};
+use inbetween::eval::drag::{BodyHelp, Drag, DragInput, DragOptions, Hands, Hold};
 use inbetween::eval::ik::{
     Body, BodyScratch, BodySettings, BodyTarget, Chain, Goal, SOLVERS, Scratch, Settings, solve_body,
 };
@@ -36,6 +36,7 @@ impl Seeded {
 fn main() {
     chains();
     drags();
+    whole_body_drags();
     full_body();
 }
 
@@ -114,7 +115,11 @@ fn biped() -> (Vec<Option<usize>>, Vec<String>, Vec<Transform>) {
     let up = |y: f64| [0.0, y, 0.0];
     let chest =
         chain(0, &named(&[("Spine", up(0.1)), ("Spine1", up(0.12)), ("Spine2", up(0.12)), ("Chest", up(0.1))], ""));
-    chain(chest, &named(&[("Neck", up(0.15)), ("Neck1", up(0.06)), ("Head", up(0.06))], ""));
+    let head = chain(chest, &named(&[("Neck", up(0.15)), ("Neck1", up(0.06)), ("Head", up(0.06))], ""));
+    for (part, offset) in [("Jaw", [0.0, 0.02, 0.06]), ("LeftEye", [0.03, 0.07, 0.08]), ("RightEye", [-0.03, 0.07, 0.08])]
+    {
+        chain(head, &named(&[(part, offset)], ""));
+    }
     for (side, s) in [("Left", 1.0), ("Right", -1.0)] {
         let arm = [("Shoulder", [0.04 * s, 0.1, 0.0]), ("Arm", [0.14 * s, 0.0, 0.0])];
         let fore = [("ForeArm", [0.28 * s, 0.0, -0.02]), ("Hand", [0.26 * s, 0.0, 0.02])];
@@ -130,7 +135,7 @@ fn biped() -> (Vec<Option<usize>>, Vec<String>, Vec<Transform>) {
             chain(hand, &named(&bones, &format!("{side}Hand{finger}")));
         }
         let leg = [("UpLeg", [0.1 * s, -0.05, 0.0]), ("Leg", [0.0, -0.43, 0.03]), ("Foot", [0.0, -0.43, -0.03])];
-        chain(0, &named(&[&leg[..], &[("ToeBase", [0.0, -0.07, 0.14])]].concat(), side));
+        chain(0, &named(&[&leg[..], &[("ToeBase", [0.0, -0.07, 0.14]), ("Toe", [0.0, 0.0, 0.06])]].concat(), side));
     }
     (parents, names, locals)
 }
@@ -169,6 +174,46 @@ fn drags() {
             .collect();
         times.sort_by(f64::total_cmp);
         println!("{name:22} {:10.2} {:10.2}", times[250], times[495]);
+    }
+}
+
+/// The whole drag as the window does it at every move, with four pins: from the pose at the press to the changed joints.
+fn whole_body_drags() {
+    let (parents, names, locals) = biped();
+    let mut world = Vec::new();
+    inbetween::eval::fk::model_from_locals(&parents, &locals, &Affine::IDENTITY, &mut world);
+    let rest: Vec<Vec3> = world.iter().map(|m| m.translation).collect();
+    let words: Vec<&str> = names.iter().map(String::as_str).collect();
+    let tips = vec![false; words.len()];
+    let limbs = limbs::find(&SkeletonView { parents: &parents, names: &words, tips: &tips, rest: &rest, posed: &[] });
+    let index = |name: &str| words.iter().position(|n| *n == name);
+    println!("\nwhole-body drags, {} joints, pins: both feet, a hand, the head; to reach: 1000 us", words.len());
+    println!("{:30} {:>10} {:>10}", "drag", "median us", "p99 us");
+    for (name, offset, balance) in [
+        ("Hips", [0.05, -0.2, 0.05], false),
+        ("Hips", [0.25, -0.2, 0.05], true),
+        ("LeftHand", [0.2, 0.1, 0.4], false),
+        ("LeftHand", [0.2, 0.1, 0.4], true),
+        ("Chest", [0.1, -0.1, 0.2], false),
+    ] {
+        let Some(joint) = index(name) else { continue };
+        let held = ["LeftFoot", "RightFoot", "RightHand", "Head"].into_iter().filter_map(index);
+        let holds: Vec<Hold> = held.map(|joint| Hold { joint, place: Some(rest[joint]) }).collect();
+        let (root, pressed) = (Affine::IDENTITY, &locals[..]);
+        let help = BodyHelp::OutOfReach;
+        let options = DragOptions { help, balance, ground: Some(0.0), ..DragOptions::default() };
+        let input = DragInput { parents: &parents, limbs: &limbs, rest: pressed, pressed, root, joint, options };
+        let mut times: Vec<f64> = (0..500)
+            .map(|i| {
+                let target = rest[joint] + Vec3::from(offset) * (f64::from(i) / 499.0);
+                let clock = Instant::now();
+                std::hint::black_box(Drag::holding(input, &holds).map(|drag| drag.to(&target)));
+                clock.elapsed().as_secs_f64() * 1e6
+            })
+            .collect();
+        times.sort_by(f64::total_cmp);
+        let what = if balance { format!("{name}, in balance") } else { name.to_owned() };
+        println!("{what:30} {:10.1} {:10.1}", times[250], times[495]);
     }
 }
 

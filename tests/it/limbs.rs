@@ -13,7 +13,7 @@ use inbetween::math::{Affine, Quat, Transform, Vec3};
 use serde_json::Value;
 use std::path::PathBuf;
 
-fn folder() -> Option<PathBuf> {
+pub(crate) fn folder() -> Option<PathBuf> {
     let folder = std::env::var_os("INBETWEEN_FILES")
         .map_or_else(|| PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("../shared/files"), PathBuf::from);
     if folder.join("limbs.json").is_file() && folder.join("bvh").is_dir() {
@@ -24,7 +24,7 @@ fn folder() -> Option<PathBuf> {
 }
 
 /// The files whose limbs are known and that are there, with the truth.
-fn human_files(folder: &std::path::Path) -> Vec<(String, Value)> {
+pub(crate) fn human_files(folder: &std::path::Path) -> Vec<(String, Value)> {
     let text = std::fs::read_to_string(folder.join("limbs.json")).unwrap();
     let truth: serde_json::Map<String, Value> = serde_json::from_str(&text).unwrap();
     let (there, missing): (Vec<_>, Vec<_>) = truth.into_iter().partition(|(f, _)| folder.join("bvh").join(f).is_file());
@@ -35,17 +35,17 @@ fn human_files(folder: &std::path::Path) -> Vec<(String, Value)> {
 }
 
 /// A file's skeleton with its zero pose and its first frame.
-struct Loaded {
-    names: Vec<String>,
-    parents: Vec<Option<usize>>,
-    tips: Vec<bool>,
-    rest: Vec<Vec3>,
-    posed: Vec<Vec3>,
-    rest_locals: Vec<Transform>,
-    posed_locals: Vec<Transform>,
+pub(crate) struct Loaded {
+    pub(crate) names: Vec<String>,
+    pub(crate) parents: Vec<Option<usize>>,
+    pub(crate) tips: Vec<bool>,
+    pub(crate) rest: Vec<Vec3>,
+    pub(crate) posed: Vec<Vec3>,
+    pub(crate) rest_locals: Vec<Transform>,
+    pub(crate) posed_locals: Vec<Transform>,
 }
 
-fn load(path: &std::path::Path) -> Loaded {
+pub(crate) fn load(path: &std::path::Path) -> Loaded {
     let file = bvh::parse(&std::fs::read(path).unwrap(), &mut Report::new()).unwrap();
     let parents: Vec<Option<usize>> = file.joints.iter().map(|j| j.parent).collect();
     let rest_locals: Vec<Transform> =
@@ -72,13 +72,13 @@ fn load(path: &std::path::Path) -> Loaded {
     Loaded { names, parents, tips, rest, posed, rest_locals, posed_locals }
 }
 
-fn world_of(parents: &[Option<usize>], locals: &[Transform]) -> Vec<Affine> {
+pub(crate) fn world_of(parents: &[Option<usize>], locals: &[Transform]) -> Vec<Affine> {
     let mut model = Vec::new();
     fk::model_from_locals(parents, locals, &Affine::IDENTITY, &mut model);
     model
 }
 
-fn find(skeleton: &Loaded, names: &[String]) -> Limbs {
+pub(crate) fn find(skeleton: &Loaded, names: &[String]) -> Limbs {
     let names: Vec<&str> = names.iter().map(String::as_str).collect();
     limbs::find(&SkeletonView {
         parents: &skeleton.parents,

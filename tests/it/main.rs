@@ -2,6 +2,7 @@
 #![allow(clippy::unwrap_used, clippy::expect_used, reason = "a test that panics has failed, as it should")]
 
 mod app_picture;
+mod body_drag;
 mod bvh;
 mod bvh_export;
 mod cli;

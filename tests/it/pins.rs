@@ -2,7 +2,7 @@
 
 use crate::support::driver::Driver;
 use inbetween::{
-    edit::{AutoKey, Edit, PinEdit, Session, pin_here, pose},
+    edit::{AutoKey, Edit, PinEdit, Session, pin_here, pose, set_key},
     eval::{
         Evaluator, RigFrame,
         drag::{Drag, DragInput, DragOptions},
@@ -18,7 +18,7 @@ use inbetween::{
     math::{Affine, Quat, Transform, Vec3, rotation::from_axis_angle},
     model::{
         ChannelPath, Clip, ClipId, Curve, Document, Interpolation, Key, KeyedCurve, LengthUnit, Object, ObjectId, Pin,
-        PinId, PinSpace, ScalarCurve,
+        PinId, PinSpace, Property, ScalarCurve,
     },
     progress::Progress,
     samples,
@@ -358,6 +358,80 @@ fn a_posed_frame_keeps_its_pose_when_the_pin_goes() {
     let free = figure.rig_frame(secs);
     for (a, b) in pinned.model.iter().zip(&free.model) {
         assert!((a.translation - b.translation).norm() < 1e-9);
+    }
+}
+
+#[test]
+fn a_key_set_on_a_pinned_limb_is_of_the_pose_the_pin_makes() {
+    let mut figure = figure();
+    figure.two_poses();
+    let foot = figure.feet[0];
+    figure.pin(foot, 0.0);
+    let secs = 0.5;
+    let shown = figure.rig_frame(secs);
+    let targets = set_key::whole_pose(&figure.document, figure.object);
+    let edit = set_key::set_key(&figure.document, &Evaluator::new(), &targets, secs, None).unwrap();
+    figure.apply(edit);
+    let pinned = figure.rig_frame(secs);
+    let clip = figure.clip_id();
+    for pin in figure.clip().pins.clone() {
+        figure.apply(PinEdit::Delete { clip, pin: pin.id });
+    }
+    let free = figure.rig_frame(secs);
+    for ((a, b), c) in shown.model.iter().zip(&pinned.model).zip(&free.model) {
+        assert!((a.translation - b.translation).norm() < 1e-9 && (a.translation - c.translation).norm() < 1e-9);
+    }
+}
+
+#[test]
+fn what_is_typed_on_a_pinned_joint_is_seen() {
+    let mut figure = figure();
+    figure.two_poses();
+    let foot = figure.feet[0];
+    figure.pin(foot, 0.0);
+    let (secs, evaluator) = (0.5, Evaluator::new());
+    let joint = (figure.object, figure.joint(foot));
+    let target = inbetween::model::Target::Joint(joint.0, joint.1);
+    let shown = pose::pinned_local(&figure.document, &evaluator, target, secs).unwrap();
+    assert_eq!(shown, figure.rig_frame(secs).local[foot]);
+    // Its rotation is the pin's: the pin turns.
+    let local = Transform { rotation: shown.rotation * from_axis_angle(&Vec3::x(), 0.3), ..shown };
+    let typed = |property, local| pose::Typed { property, local, auto_key: AutoKey::On, correction: None };
+    let rotated = typed(Property::Rotation, local);
+    let edit = pose::typed_edit(&figure.document, &evaluator, joint, secs, &rotated).unwrap();
+    figure.apply(edit);
+    assert!(turned(&figure.rig_frame(secs).local[foot].rotation, &local.rotation) < 1e-9);
+    // The knee: the limb is written as it is shown, and the foot is still held.
+    let knee = figure.document.rigs().next().unwrap().2.skeleton.parents()[foot].unwrap();
+    let place = figure.world(foot, secs).translation;
+    let shown = figure.rig_frame(secs).local[knee];
+    let joint = (figure.object, figure.joint(knee));
+    let same = pose::typed_edit(&figure.document, &evaluator, joint, secs, &typed(Property::Rotation, shown)).unwrap();
+    figure.apply(same);
+    assert!(turned(&figure.rig_frame(secs).local[knee].rotation, &shown.rotation) < 1e-9);
+    assert!((figure.world(foot, secs).translation - place).norm() < 1e-9);
+}
+
+#[test]
+fn pins_hold_where_the_figure_lies_along_another_axis() {
+    let mut figure = figure();
+    figure.two_poses();
+    let object = figure.object;
+    let mut transform = figure.document.object(object).unwrap().transform;
+    transform.rotation = from_axis_angle(&Vec3::x(), std::f64::consts::FRAC_PI_2) * transform.rotation;
+    transform.translation = Vec3::new(0.3, 0.5, -0.2);
+    figure.apply(inbetween::edit::ObjectEdit::SetTransform { object, transform });
+    let feet = figure.feet.clone();
+    let planted: Vec<Affine> = feet.iter().map(|foot| figure.world(*foot, 0.0)).collect();
+    for foot in &feet {
+        figure.pin(*foot, 0.0);
+    }
+    for secs in sub_frames(0.0, 1.0) {
+        for (foot, planted) in feet.iter().zip(&planted) {
+            let now = figure.world(*foot, secs);
+            assert!((now.translation - planted.translation).norm() < 1e-6);
+            assert!(turned(&now.rotation(), &planted.rotation()) < 1e-6);
+        }
     }
 }
 

@@ -56,7 +56,7 @@ impl App {
                 self.edit("history.delete_keys", Ok(edit));
             }
             _ => {
-                let edit = set_key::set_key(document, &targets, secs, correction);
+                let edit = set_key::set_key(document, &self.state.evaluator, &targets, secs, correction);
                 self.edit("history.set_key", edit);
             }
         }

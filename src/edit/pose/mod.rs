@@ -5,9 +5,13 @@
 //! both wait at their frame. What is written is such that the pose shown at that time is exactly the one given.
 
 mod correct;
+mod pinned;
 mod plan;
 
 use super::{ClipEdit, Edit, EditError, ObjectEdit, PathEdit, SettingsEdit};
+pub use pinned::{Typed, pinned_local, typed_edit};
+
+use super::{ClipEdit, Edit, EditError, ObjectEdit, SettingsEdit};
 use crate::{
     math::{Transform, Vec3},
     model::{Clip, ClipId, CorrectionId, Document, JointId, ObjectId, PointId, Property, Target},

@@ -57,7 +57,8 @@ pub(super) fn bend(
     target: &Vec3,
 ) -> SolveReport {
     let soft = drag.input.options.soft;
-    let lead = if drag.input.options.help == BodyHelp::Never { Vec3::zeros() } else { lead(drag, pose, path, target) };
+    // From the pose at the press: what balance takes back is not asked for again.
+    let lead = if drag.input.options.help == BodyHelp::Never { Vec3::zeros() } else { lead(drag, &drag.pressed, path, target) };
     if lead == Vec3::zeros() {
         return trunk::bend(drag, pose, path, weights, target, soft);
     }

@@ -48,7 +48,9 @@ impl LimbDrag {
         // A tip has the axes of the joint it belongs to.
         let axes = Subject::new(ctx.document, ctx.frame, Target::Joint(grab.object(), grab.axes_of()))?;
         let unit = ctx.document.settings.length_unit;
-        Some(Self { movement: Movement::new(begun, at, origin, |space| axes.axes(space), unit), grab, pose: None })
+        let movement = Movement::new(begun, at, origin, |space| axes.axes(space), unit);
+        let movement = movement.of(grab.start(), ctx.drag.to_grid);
+        Some(Self { movement, grab, pose: None })
     }
 
     /// The same drag, led by a part of a gizmo.
@@ -81,6 +83,11 @@ impl LimbDrag {
             pose.draw(overlay, view);
         }
         self.movement.draw(overlay, view);
+    }
+
+    /// How far, in numbers.
+    pub(super) fn readout(&self, view: &View) -> String {
+        self.movement.readout_in(view)
     }
 
     /// Which joint is dragged.
@@ -231,7 +238,8 @@ impl Tool for DragLimbTool {
                 let mut overlay = Overlay::default();
                 drag.draw(&mut overlay, ctx.view);
                 let hovered = Some(Hovered::Target(drag.target()));
-                Look { overlay, gizmo: None, hovered, cursor: Cursor::Grabbing, hint: "hint.dragging" }
+                let readout = drag.readout(ctx.view);
+                Look { overlay, gizmo: None, hovered, cursor: Cursor::Grabbing, hint: "hint.dragging", readout }
             }
             State::Moving { drag, target } => {
                 let mut overlay = Overlay::default();
@@ -253,7 +261,7 @@ impl Tool for DragLimbTool {
                     None => (Cursor::Default, "hint.drag"),
                 };
                 let hovered = hovered.map(Hovered::Target);
-                Look { overlay: self.picker.overlay(ctx), gizmo: None, hovered, cursor, hint }
+                Look { overlay: self.picker.overlay(ctx), hovered, cursor, hint, ..Look::default() }
             }
         }
     }

@@ -59,6 +59,7 @@ impl Run {
             let unit = ctx.document.settings.length_unit;
             let origin = first.world().translation;
             let mut movement = Movement::new(begun, at, origin, |space| first.axes(space), unit);
+            movement = movement.of(origin, ctx.drag.to_grid);
             if let Some((gizmo, handle)) = led_by {
                 movement = movement.by_handle(gizmo, handle);
             }
@@ -94,7 +95,11 @@ impl Run {
             Self::Along(drag) => drag.draw(&mut overlay, ctx.view),
             Self::Free { movement, .. } => movement.draw(&mut overlay, ctx.view),
         }
-        Look { overlay, gizmo: None, hovered: None, cursor: Cursor::Grabbing, hint: "hint.moving" }
+        let readout = match self {
+            Self::Limb(drag) => drag.readout(ctx.view),
+            Self::Free { movement, .. } => movement.readout_in(ctx.view),
+        };
+        Look { overlay, cursor: Cursor::Grabbing, hint: "hint.moving", readout, ..Look::default() }
     }
 }
 

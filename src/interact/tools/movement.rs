@@ -25,6 +25,10 @@ pub struct Movement {
     steering: Steering,
     /// The point grabbed, world, when it began.
     origin: Vec3,
+    /// What moves, world, when it began: typed coordinates and the grid are for it.
+    anchor: Vec3,
+    /// Whether steps are those of the grid, not of the way.
+    to_grid: bool,
     /// Axes of the spaces, world, when it began: local, parent, world.
     axes: [Mat3; 3],
     /// The part of a gizmo that was grabbed.
@@ -44,7 +48,16 @@ impl Movement {
         unit: LengthUnit,
     ) -> Self {
         let axes = TransformSpace::ALL.map(axes);
-        Self { steering: Steering::new(begun, press), origin, axes, handle: None, unit }
+        let steering = Steering::new(begun, press);
+        Self { steering, origin, anchor: origin, to_grid: false, axes, handle: None, unit }
+    }
+
+    /// The same movement of something that is not at the point grabbed itself; snapping to the grid or in steps of the way.
+    #[must_use]
+    pub const fn of(mut self, anchor: Vec3, to_grid: bool) -> Self {
+        self.anchor = anchor;
+        self.to_grid = to_grid;
+        self
     }
 
     /// The same movement, led by a part of a gizmo.
@@ -75,7 +88,7 @@ impl Movement {
     /// Whether a typed number decides, not the pointer.
     #[must_use]
     pub fn is_typed(&self) -> bool {
-        self.steering.typed().value().is_some()
+        self.steering.typed().values().iter().any(Option::is_some)
     }
 
     /// Whether what it moves is to be parted from here on.
@@ -92,8 +105,8 @@ impl Movement {
     /// How far it has moved, world, metres.
     #[must_use]
     pub fn displacement(&self, view: &View) -> Vec3 {
-        if let Some(typed) = self.steering.typed().value() {
-            return self.along_typed() * (typed * self.unit.metres());
+        if self.is_typed() {
+            return self.typed();
         }
         let (press, now) = (self.steering.press(), self.steering.now());
         let free = self.steering.constraint() == Constraint::Free;
@@ -114,33 +127,44 @@ impl Movement {
         }
     }
 
-    /// The direction a typed number goes in: the held axis, that of the arrow, else the world's X.
-    fn along_typed(&self) -> Vec3 {
+    /// The directions it is free in, with their letters; on the screen those of the world.
+    fn directions(&self) -> Vec<(usize, Vec3)> {
+        let of = |axes: &Mat3, list: &[usize]| -> Vec<(usize, Vec3)> {
+            list.iter().map(|axis| (axis % 3, Vec3::from(axes.column(axis % 3)))).collect()
+        };
         match (self.steering.constraint(), self.handle) {
-            (Constraint::Axis(axis, space), _) => self.axes_of(space).column(axis.min(2)).into(),
-            (Constraint::Plane(axis, space), _) => self.axes_of(space).column((axis + 1) % 3).into(),
-            (Constraint::Free, Some((gizmo, Handle::Arrow(axis)))) => gizmo.axis(axis),
-            (Constraint::Free, _) => Vec3::x(),
+            (Constraint::Axis(axis, space), _) => of(&self.axes_of(space), &[axis]),
+            (Constraint::Plane(axis, space), _) => of(&self.axes_of(space), &[axis + 1, axis + 2]),
+            (Constraint::Free, Some((gizmo, Handle::Arrow(axis)))) => of(&gizmo.axes, &[axis]),
+            (Constraint::Free, Some((gizmo, Handle::Plane(axis)))) => of(&gizmo.axes, &[axis + 1, axis + 2]),
+            (Constraint::Free, _) => of(&Mat3::identity(), &[0, 1, 2]),
         }
     }
 
-    /// A displacement in whole steps along the directions it is free in.
+    /// The displacement that the typed numbers are.
+    fn typed(&self) -> Vec3 {
+        let entry = self.steering.typed();
+        let part = |((_, direction), value): (&(usize, Vec3), Option<f64>)| {
+            let wanted = value? * self.unit.metres();
+            Some(direction * if entry.is_absolute() { wanted - self.anchor.dot(direction) } else { wanted })
+        };
+        self.directions().iter().zip(entry.values()).filter_map(part).sum()
+    }
+
+    /// A displacement in whole steps along the directions it is free in, or to whole steps of the coordinates.
     fn snapped(&self, moved: &Vec3, view: &View) -> Vec3 {
         let step = snap_step(view, &self.origin, self.unit) * if self.steering.is_precise() { 0.1 } else { 1.0 };
-        let column = |axes: &Mat3, axis: usize| Vec3::from(axes.column(axis % 3));
-        let directions = match (self.steering.constraint(), self.handle) {
-            (Constraint::Axis(axis, space), _) => vec![column(&self.axes_of(space), axis)],
-            (Constraint::Plane(axis, space), _) => {
-                let axes = self.axes_of(space);
-                vec![column(&axes, axis + 1), column(&axes, axis + 2)]
-            }
-            (Constraint::Free, Some((gizmo, Handle::Arrow(axis)))) => vec![gizmo.axis(axis)],
-            (Constraint::Free, Some((gizmo, Handle::Plane(axis)))) => {
-                vec![column(&gizmo.axes, axis + 1), column(&gizmo.axes, axis + 2)]
-            }
-            (Constraint::Free, _) => vec![view.right(), view.up()],
+        let on_screen = self.steering.constraint() == Constraint::Free
+            && !matches!(self.handle, Some((_, Handle::Arrow(_) | Handle::Plane(_))));
+        let directions = match on_screen && !self.to_grid {
+            true => vec![view.right(), view.up()],
+            false => self.directions().into_iter().map(|(_, direction)| direction).collect(),
         };
-        directions.iter().map(|direction| direction * ((moved.dot(direction) / step).round() * step)).sum()
+        let part = |direction: &Vec3| {
+            let from = if self.to_grid { self.anchor.dot(direction) } else { 0.0 };
+            direction * (((from + moved.dot(direction)) / step).round() * step - from)
+        };
+        directions.iter().map(part).sum()
     }
 
     /// The held axis and how far it has moved, beside the pointer.
@@ -177,16 +201,25 @@ impl Movement {
         }
     }
 
+    /// How far it has moved, in the unit shown, or what has been typed.
+    #[must_use]
+    pub fn readout_in(&self, view: &View) -> String {
+        self.readout(&self.displacement(view))
+    }
+
     fn readout(&self, moved: &Vec3) -> String {
         let unit = self.unit.metres();
         let symbol = self.unit.symbol();
-        if !self.steering.typed().is_empty() {
-            let letters = match (self.only_axis(), self.steering.constraint()) {
-                (Some((axis, _)), _) => axis_letter(axis),
-                (None, Constraint::Plane(axis, _)) => axis_letter((axis + 1) % 3),
-                _ => 'X',
+        let typed = self.steering.typed();
+        if !typed.is_empty() {
+            let directions = self.directions();
+            let part = |(place, (axis, _)): (usize, &(usize, Vec3))| {
+                let (text, in_hand) = (typed.text(place), place == typed.at() % directions.len());
+                let equals = if typed.is_absolute() { "= " } else { "" };
+                (in_hand || !text.is_empty()).then(|| format!("{} {equals}{text}", axis_letter(*axis)))
             };
-            return format!("{letters} {} {symbol}", self.steering.typed().text());
+            let parts: Vec<String> = directions.iter().enumerate().filter_map(part).collect();
+            return format!("{} {symbol}", parts.join("  "));
         }
         if let Some((axis, along)) = self.only_axis() {
             return format!("{} {} {symbol}", axis_letter(axis), number(along.dot(moved) / unit));
@@ -264,6 +297,30 @@ mod tests {
         let mut overlay = Overlay::default();
         drag.draw(&mut overlay, &view);
         assert!(format!("{overlay:?}").contains("Y -12.5 cm"));
+    }
+
+    #[test]
+    fn typed_coordinates_put_what_moves_there() {
+        let view = front();
+        let anchor = Vec3::new(0.3, 1.0, -0.2);
+        let mut drag = movement().of(anchor, false);
+        let keys = [Key::Equals, Key::Digit(5), Key::Tab, Key::Tab, Key::Digit(1), Key::Minus];
+        for key in keys {
+            drag.steer(&Event::key(key));
+        }
+        let there = anchor + drag.displacement(&view);
+        assert!((there - Vec3::new(0.05, 1.0, -0.01)).norm() < 1e-12, "{there}");
+        assert_eq!(drag.readout_in(&view), "X = 5  Z = -1 cm");
+    }
+
+    #[test]
+    fn snapping_to_the_grid_lands_on_it() {
+        let view = front();
+        let mut drag = movement().of(Vec3::new(0.013, 0.021, 0.0), true);
+        drag.steer(&Event::key(Key::X));
+        to(&mut drag, [451.0, 273.0], Modifiers::CTRL);
+        let at = (0.013 + drag.displacement(&view).x) / 0.05;
+        assert!((at - at.round()).abs() < 1e-9, "{at}");
     }
 
     #[test]

@@ -162,7 +162,8 @@ impl Tool for RotateTool {
 fn running_look(turning: &Turning, ctx: &ToolContext<'_>) -> Look {
     let mut overlay = Overlay::default();
     turning.draw(&mut overlay, ctx.view);
-    Look { overlay, gizmo: None, hovered: None, cursor: Cursor::Grabbing, hint: "hint.rotating" }
+    let readout = turning.readout(ctx.view);
+    Look { overlay, cursor: Cursor::Grabbing, hint: "hint.rotating", readout, ..Look::default() }
 }
 
 /// The gizmo on what is active; none where nothing is.
@@ -189,7 +190,7 @@ pub(super) fn gizmo_look(
         (None, None) => (Cursor::Default, idle),
     };
     let hovered = handle.map(Hovered::Handle).or(target.map(Hovered::Target));
-    Look { overlay: picker.overlay(ctx), gizmo, hovered, cursor, hint }
+    Look { overlay: picker.overlay(ctx), gizmo, hovered, cursor, hint, ..Look::default() }
 }
 
 /// Turns the selection with the pointer after a key, until it is confirmed.

@@ -216,6 +216,7 @@ impl Tool for SelectTool {
             hovered: hovered.map(Hovered::Target),
             cursor,
             hint: self.picker.hint().unwrap_or(if hovered.is_some() { "hint.select_over" } else { "hint.select" }),
+            ..Look::default()
         }
     }
 }
@@ -256,6 +257,6 @@ impl Tool for BoxSelect {
 
     fn look(&self, ctx: &ToolContext<'_>) -> Look {
         let hint = self.picker.hint().unwrap_or("hint.box");
-        Look { overlay: self.picker.overlay(ctx), gizmo: None, hovered: None, cursor: Cursor::Cross, hint }
+        Look { overlay: self.picker.overlay(ctx), cursor: Cursor::Cross, hint, ..Look::default() }
     }
 }

@@ -2,7 +2,7 @@
 
 use crate::interact::{
     input::{Button, Event, Key, KeyEvent, Modifiers, PointerKind, ScreenPos, offset},
-    modal::{Constraint, PrecisePointer, TypedNumber},
+    modal::{Constraint, PrecisePointer, TypedEntry},
 };
 
 /// What ends a running movement.
@@ -37,7 +37,7 @@ pub struct Steering {
     real: ScreenPos,
     modifiers: Modifiers,
     constraint: Constraint,
-    typed: TypedNumber,
+    typed: TypedEntry,
 }
 
 impl Steering {
@@ -52,7 +52,7 @@ impl Steering {
             real: press,
             modifiers: Modifiers::NONE,
             constraint: Constraint::Free,
-            typed: TypedNumber::default(),
+            typed: TypedEntry::default(),
         }
     }
 
@@ -104,9 +104,9 @@ impl Steering {
         self.modifiers.shift
     }
 
-    /// The number typed.
+    /// The numbers typed.
     #[must_use]
-    pub const fn typed(&self) -> &TypedNumber {
+    pub const fn typed(&self) -> &TypedEntry {
         &self.typed
     }
 

@@ -82,7 +82,7 @@ impl Turning {
     /// The angle, radians by the right hand.
     #[must_use]
     pub fn angle(&self, view: &View) -> f64 {
-        if let Some(typed) = self.steering.typed().value() {
+        if let Some(typed) = self.steering.typed().number().value() {
             // Typed turns without an axis go as a clock's hands do not: the eye's own right hand.
             return typed.to_radians();
         }
@@ -108,15 +108,21 @@ impl Turning {
             overlay.dashed(middle, self.steering.press(), Ink::Guide);
             overlay.dashed(middle, self.steering.pointer(), Ink::Selected);
         }
-        let letters = constraint.letters();
+        let [x, y] = self.steering.pointer();
+        overlay.text([x + 16.0, y + 14.0], self.readout(view), constraint.space_key());
+    }
+
+    /// The axis held and the angle, as typed or as turned.
+    #[must_use]
+    pub fn readout(&self, view: &View) -> String {
+        let letters = self.steering.constraint().letters();
         let blank = if letters.is_empty() { "" } else { " " };
         let number = if self.steering.typed().is_empty() {
             format!("{:.1}", self.angle(view).to_degrees() + 0.0)
         } else {
-            self.steering.typed().text()
+            self.steering.typed().number().text()
         };
-        let [x, y] = self.steering.pointer();
-        overlay.text([x + 16.0, y + 14.0], format!("{letters}{blank}{number}°"), constraint.space_key());
+        format!("{letters}{blank}{number}°")
     }
 }
 

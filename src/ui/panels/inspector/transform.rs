@@ -3,10 +3,13 @@
 use super::{labelled, send};
 use crate::{
     edit::{Edit, EditError, pose},
-    eval::sample::{self, Stage, place_angles, read_angles},
+    eval::{
+        Evaluator,
+        sample::{self, Stage, place_angles, read_angles},
+    },
     math::{
         EulerOrder, Transform,
-        rotation::{from_euler, to_euler},
+        rotation::{from_euler, nearest_euler, to_euler},
     },
     model::{ChannelPath, Component, Document, Property, RotationMode, Target, Value},
     text::{fill, t},
@@ -31,7 +34,7 @@ pub(super) fn show(ui: &mut Ui, ctx: &PanelContext<'_>, target: Target) {
         ui.weak(t("inspector.tip").into_owned());
         return;
     }
-    let Some(shown) = shown(ctx.document, target, ctx.view.secs) else { return };
+    let Some(shown) = shown(ctx.document, ctx.evaluator, target, ctx.view.secs) else { return };
     let unit = ctx.document.settings.length_unit;
     let metres = unit.metres();
     let decimals = if metres >= 1.0 { 4 } else { 2 };
@@ -85,7 +88,7 @@ fn edit(
     value: f64,
 ) -> Result<Edit, EditError> {
     let (document, secs, auto_key) = (ctx.session.base(), ctx.view.secs, ctx.view.auto_key);
-    let Some(mut shown) = shown(document, target, secs) else { return Ok(Edit::none()) };
+    let Some(mut shown) = shown(document, ctx.evaluator, target, secs) else { return Ok(Edit::none()) };
     match property {
         Property::Translation => shown.local.translation[axis] = value * document.settings.length_unit.metres(),
         Property::Scale => shown.local.scale[axis] = value,
@@ -100,20 +103,24 @@ fn edit(
         Target::Joint(object, joint) => {
             let clip = document.clip_of(object);
             let correction = ctx.selection.correction.filter(|(of, _)| Some(*of) == clip).map(|(_, id)| id);
-            pose::pose_edit_into(document, object, secs, &[(joint, shown.local)], auto_key, correction)
+            let typed = pose::Typed { property, local: shown.local, auto_key, correction };
+            pose::typed_edit(document, ctx.evaluator, (object, joint), secs, &typed)
         }
         Target::Pin(..) | Target::Point(..) | Target::Constraint(..) | Target::Morph(..) => Ok(Edit::none()),
     }
 }
 
-/// What a target is at a time: its Euler angles as its curves have them, turns and all.
-fn shown(document: &Document, target: Target, secs: f64) -> Option<Shown> {
+/// What a target is at a time, with what pins make of it: its Euler angles as its curves have them, turns and all.
+fn shown(document: &Document, evaluator: &Evaluator, target: Target, secs: f64) -> Option<Shown> {
     let (_, mode) = sample::rest_of(document, target)?;
     let local = match target {
         Target::Object(object) => sample::object_local(document, object, secs, Stage::Shown)?,
         Target::Joint(object, joint) => sample::joint_local(document, object, joint, secs, Stage::Shown)?,
         Target::Pin(..) | Target::Point(..) | Target::Constraint(..) | Target::Morph(..) => return None,
     };
+    let pinned = pose::pinned_local(document, evaluator, target, secs);
+    let turned = pinned.is_some_and(|pinned| pinned.rotation.angle_to(&local.rotation) > 1e-9);
+    let local = pinned.unwrap_or(local);
     let order = if let RotationMode::Euler(order) = mode { order } else { EulerOrder::default() };
     let decomposed = read_angles(order, to_euler(order, &local.rotation));
     let clip = document.clip_of(target.object());
@@ -128,5 +135,9 @@ fn shown(document: &Document, target: Target, secs: f64) -> Option<Shown> {
         RotationMode::Euler(_) => angle(0).zip(angle(1)).zip(angle(2)).map(|((x, y), z)| [x, y, z]),
         RotationMode::Quaternion => None,
     };
+    let own = own.map(|angles| match turned {
+        true => read_angles(order, nearest_euler(order, &local.rotation, place_angles(order, angles))),
+        false => angles,
+    });
     Some(Shown { local, order, angles: own.unwrap_or(decomposed) })
 }

@@ -69,7 +69,7 @@ fn contents(ui: &mut Ui, ctx: &PanelContext<'_>) {
 const DRAG: &[&[CommandId]] = &[
     &[CommandId::ToggleBodyHelp, CommandId::ToggleBalance],
     &[CommandId::ToggleHoldFeet, CommandId::ToggleHoldHands, CommandId::HoldLimb, CommandId::ReleaseLimbs],
-    &[CommandId::ToggleGround, CommandId::ToggleSoftReach],
+    &[CommandId::ToggleGround, CommandId::ToggleSoftReach, CommandId::ToggleSnapGrid],
 ];
 
 fn drag_menu(ui: &mut Ui, ctx: &PanelContext<'_>) {
@@ -87,6 +87,7 @@ fn drag_menu(ui: &mut Ui, ctx: &PanelContext<'_>) {
                     CommandId::ToggleHoldHands => Some(drag.hold_hands),
                     CommandId::ToggleGround => Some(drag.ground),
                     CommandId::ToggleSoftReach => Some(drag.soft),
+                    CommandId::ToggleSnapGrid => Some(drag.to_grid),
                     _ => None,
                 };
                 let title = t(id.spec().title);

@@ -226,7 +226,9 @@ impl ViewportPanel {
             Cursor::Cross => CursorIcon::Crosshair,
         });
         if !look.hint.is_empty() {
-            ctx.commands.send(Command::Hint(t(look.hint)));
+            let hint = t(look.hint);
+            let gap = if look.readout.is_empty() { "" } else { " · " };
+            ctx.commands.send(Command::Hint(format!("{}{gap}{hint}", look.readout).into()));
         }
     }
 }

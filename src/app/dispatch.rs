@@ -229,7 +229,7 @@ fn held_toggled(app: &App) -> DragPrefs {
 const fn held_of(target: &crate::model::Target) -> Option<(crate::model::ObjectId, crate::model::JointId)> {
     match *target {
         crate::model::Target::Joint(object, joint) => Some((object, joint)),
-        crate::model::Target::Object(_) | crate::model::Target::Pin(..) => None,
+        _ => None,
     }
 }
 

@@ -116,7 +116,8 @@ fn biped() -> (Vec<Option<usize>>, Vec<String>, Vec<Transform>) {
     let chest =
         chain(0, &named(&[("Spine", up(0.1)), ("Spine1", up(0.12)), ("Spine2", up(0.12)), ("Chest", up(0.1))], ""));
     let head = chain(chest, &named(&[("Neck", up(0.15)), ("Neck1", up(0.06)), ("Head", up(0.06))], ""));
-    for (part, offset) in [("Jaw", [0.0, 0.02, 0.06]), ("LeftEye", [0.03, 0.07, 0.08]), ("RightEye", [-0.03, 0.07, 0.08])]
+    for (part, offset) in
+        [("Jaw", [0.0, 0.02, 0.06]), ("LeftEye", [0.03, 0.07, 0.08]), ("RightEye", [-0.03, 0.07, 0.08])]
     {
         chain(head, &named(&[(part, offset)], ""));
     }

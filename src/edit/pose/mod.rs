@@ -11,7 +11,6 @@ mod plan;
 use super::{ClipEdit, Edit, EditError, ObjectEdit, PathEdit, SettingsEdit};
 pub use pinned::{Typed, pinned_local, typed_edit};
 
-use super::{ClipEdit, Edit, EditError, ObjectEdit, SettingsEdit};
 use crate::{
     math::{Transform, Vec3},
     model::{Clip, ClipId, CorrectionId, Document, JointId, ObjectId, PointId, Property, Target},

@@ -1,9 +1,8 @@
 //! Limits of joints in a drag: what the solvers turned too far is taken back, and the rest of the limb makes up for it.
 
-use super::{Drag, Hands, limb, plan::Plan, pose::Pose};
+use super::{BodyHelp, Drag, hold, limb, plan::Plan, pose::Pose};
 use crate::eval::ik::jacobian::{BallStep, ball_step, clamp_step};
 use crate::eval::ik::{JointLimit, SoftLimit};
-use crate::eval::limbs::{Limb, Role};
 use crate::math::{Quat, Vec3};
 
 /// Steps in which the rest of a limb makes up for what its limits took back.
@@ -54,6 +53,9 @@ pub(super) fn settle(drag: &Drag<'_>, pose: &mut Pose<'_>) {
             if let Some(found) = limbs.get(*limb) {
                 relax(drag, pose, &found.joints, drag.keeps_world(Some(found.role)), true);
             }
+            if drag.input.options.help != BodyHelp::Never {
+                relax_held(drag, pose);
+            }
         }
         Plan::Swing { limb } => {
             if let Some(found) = limbs.get(*limb) {
@@ -65,32 +67,18 @@ pub(super) fn settle(drag: &Drag<'_>, pose: &mut Pose<'_>) {
             relax(drag, pose, path, drag.keeps_world(role), true);
         }
         Plan::Trunk { path, .. } => {
-            let moved = relax(drag, pose, path, drag.keeps_world(None), true);
-            if drag.input.options.hands == Hands::Stay {
-                if moved {
-                    limb::hold(drag, pose, &[Role::Arm], limb::nothing());
-                }
-                relax_held(drag, pose, &[Role::Arm]);
+            if relax(drag, pose, path, drag.keeps_world(None), true) {
+                hold::close(drag, pose, limb::nothing());
             }
+            relax_held(drag, pose);
         }
-        Plan::Body { joint } if drag.input.limbs.hips == Some(*joint) => {
-            relax_held(
-                drag,
-                pose,
-                match drag.input.options.hands {
-                    Hands::Stay => &[Role::Leg, Role::Arm],
-                    Hands::Follow => &[Role::Leg],
-                },
-            );
-        }
-        Plan::Body { .. } => {}
+        Plan::Body { .. } => relax_held(drag, pose),
     }
 }
 
 /// The limbs whose ends are held: what holds them keeps its rotation, whatever its own limits.
-fn relax_held(drag: &Drag<'_>, pose: &mut Pose<'_>, roles: &[Role]) {
-    let held = |limb: &&Limb| roles.contains(&limb.role);
-    for limb in drag.input.limbs.limbs.iter().filter(held) {
+fn relax_held(drag: &Drag<'_>, pose: &mut Pose<'_>) {
+    for limb in drag.held.iter().filter_map(|held| drag.input.limbs.limbs.get(held.limb)) {
         relax(drag, pose, &limb.joints, true, false);
     }
 }

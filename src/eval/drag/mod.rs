@@ -35,8 +35,7 @@ pub use hold::Hold;
 pub use options::{BodyHelp, DragOptions, Feet, Hands, Orientation};
 pub use plan::DragKind;
 
-use crate::eval::ik::{JointLimit, Settings, SoftReach, SolveReport, SolverSpec};
-use crate::eval::ik::SolveReport;
+use crate::eval::ik::{JointLimit, SolveReport};
 use crate::eval::limbs::{Limbs, Role};
 use crate::math::{Affine, Transform, Vec3};
 use bend::Bend;
@@ -117,11 +116,10 @@ impl<'a> Drag<'a> {
         }
         let plan = Plan::of(&input, &pressed);
         let bends = limb::bends(&input, &pressed);
-        finite.then_some(Self { input, pressed, plan, bends, limits: &[] })
         let held = hold::held(&input, &pressed, &plan, holds);
         let soles = floor::soles(&input, &pressed);
         let support = balance::Support::new(&input, &pressed, &plan, &held, &soles);
-        Some(Self { input, pressed, plan, bends, held, support, soles })
+        Some(Self { input, pressed, plan, bends, limits: &[], held, support, soles })
     }
 
     /// What is being dragged.
@@ -148,9 +146,6 @@ impl<'a> Drag<'a> {
     pub fn to(&self, target: &Vec3) -> DragResult {
         let mut pose = self.pressed.clone();
         let report = if target.iter().all(|v| v.is_finite()) {
-            let report = self.solve(&mut pose, target);
-            limits::settle(self, &mut pose);
-            report
             self.balanced(&mut pose, target)
         } else {
             SolveReport::closed_form(crate::eval::ik::SolveStatus::Unusable, 0.0)
@@ -186,6 +181,7 @@ impl<'a> Drag<'a> {
             Plan::Chain { path } => limb::drag_chain(self, pose, path, target),
         };
         let report = hold::close(self, pose, report);
+        limits::settle(self, pose);
         floor::lift(self, pose);
         report
     }

@@ -420,7 +420,8 @@ fn waiting_edit(random: &mut Seeded, document: &Document) -> Edit {
     match random.below(4) {
         0 => UnkeyedEdit::Discard { clip, secs: random.coin().then_some(secs) }.into(),
         1 => set_key::key_waiting(document, clip, secs, None).unwrap_or(Edit::none()),
-        2 => set_key::set_key(document, &inbetween::eval::Evaluator::new(), &all, time(random, document), None).unwrap_or(Edit::none()),
+        2 => set_key::set_key(document, &inbetween::eval::Evaluator::new(), &all, time(random, document), None)
+            .unwrap_or(Edit::none()),
         _ => set_key::delete_key(document, &all, time(random, document)),
     }
 }

@@ -160,7 +160,9 @@ impl Support {
             let moved = sole.points(leg, pose).iter().zip(at_press).map(|(a, b)| (a - b).norm()).fold(0.0, f64::max);
             let t = (moved / (0.12 * self.size)).min(1.0);
             let gone = t * t * (3.0 - 2.0 * t);
-            points.extend(at_press.iter().map(flat).map(|p| [0, 1].map(|axis| p[axis] + gone * (middle[axis] - p[axis]))));
+            points.extend(
+                at_press.iter().map(flat).map(|p| [0, 1].map(|axis| p[axis] + gone * (middle[axis] - p[axis]))),
+            );
         }
         points.extend(self.pressed.as_ref().map(flat));
         convex(points)

@@ -28,8 +28,7 @@ const HELD: f64 = 30.0;
 /// The end of an arm or a leg goes to the target, the body with it as far as it helps.
 pub(super) fn drag_end(drag: &Drag<'_>, pose: &mut Pose<'_>, limb: usize, target: &Vec3) -> SolveReport {
     let options = &drag.input.options;
-    let alone =
-        |drag: &Drag<'_>, pose: &mut Pose<'_>, soft: SoftReach| limb::drag_end(drag, pose, limb, target, soft);
+    let alone = |drag: &Drag<'_>, pose: &mut Pose<'_>, soft: SoftReach| limb::drag_end(drag, pose, limb, target, soft);
     let Some(found) = drag.input.limbs.limbs.get(limb) else { return limb::nothing() };
     let helps = match options.help {
         BodyHelp::Never => false,
@@ -58,7 +57,11 @@ pub(super) fn bend(
 ) -> SolveReport {
     let soft = drag.input.options.soft;
     // From the pose at the press: what balance takes back is not asked for again.
-    let lead = if drag.input.options.help == BodyHelp::Never { Vec3::zeros() } else { lead(drag, &drag.pressed, path, target) };
+    let lead = if drag.input.options.help == BodyHelp::Never {
+        Vec3::zeros()
+    } else {
+        lead(drag, &drag.pressed, path, target)
+    };
     if lead == Vec3::zeros() {
         return trunk::bend(drag, pose, path, weights, target, soft);
     }

@@ -245,7 +245,7 @@ impl Tool for DragLimbTool {
                 let mut overlay = Overlay::default();
                 drag.draw(&mut overlay, ctx.view);
                 let hovered = Some(Hovered::Target(*target));
-                Look { overlay, gizmo: None, hovered, cursor: Cursor::Grabbing, hint: "hint.moving" }
+                Look { overlay, hovered, cursor: Cursor::Grabbing, hint: "hint.moving", ..Look::default() }
             }
             State::Pressed { hit, .. } => Look {
                 hovered: Some(Hovered::Target(hit.target())),

@@ -231,7 +231,7 @@ impl Tool for DrawPathTool {
         if let State::Moving { drag, target } = &self.state {
             drag.draw(&mut overlay, ctx.view);
             let hovered = Some(Hovered::Target(*target));
-            return Look { overlay, gizmo: None, hovered, cursor: Cursor::Grabbing, hint: "hint.moving" };
+            return Look { overlay, hovered, cursor: Cursor::Grabbing, hint: "hint.moving", ..Look::default() };
         }
         let Some(pointer) = ctx.pointer else { return Look { hint: "hint.draw_path", ..Look::default() } };
         let mut look = Look { cursor: Cursor::Cross, hint: "hint.draw_path", ..Look::default() };

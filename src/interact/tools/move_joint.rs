@@ -98,6 +98,7 @@ impl Run {
         let readout = match self {
             Self::Limb(drag) => drag.readout(ctx.view),
             Self::Free { movement, .. } => movement.readout_in(ctx.view),
+            Self::Along(_) => String::new(),
         };
         Look { overlay, cursor: Cursor::Grabbing, hint: "hint.moving", readout, ..Look::default() }
     }

@@ -23,7 +23,9 @@ fn out_of_the_arms_reach_the_body_brings_the_hand_there_and_feet_stay() {
         let before = biped.world(&pressed, &[]);
         for hand in ["LeftHand", "RightHand"] {
             let side = if hand == "LeftHand" { 1.0 } else { -1.0 };
-            for direction in [[0.9 * side, 0.1, 0.4], [0.2 * side, 0.0, 1.0], [0.5 * side, 0.8, 0.3], [0.6 * side, -0.7, 0.5]] {
+            for direction in
+                [[0.9 * side, 0.1, 0.4], [0.2 * side, 0.0, 1.0], [0.5 * side, 0.8, 0.3], [0.6 * side, -0.7, 0.5]]
+            {
                 let drag = biped.drag(&pressed, hand, options(BodyHelp::OutOfReach));
                 let (root, reach) = drag.reach().unwrap();
                 let direction = Vec3::from(direction).normalize();
@@ -95,7 +97,8 @@ fn what_the_user_holds_stays() {
     let biped = Biped::new();
     let pressed = biped.standing();
     let before = biped.world(&pressed, &[]);
-    let holds = [Hold { joint: biped.named("RightHand"), place: None }, Hold { joint: biped.named("Head"), place: None }];
+    let holds =
+        [Hold { joint: biped.named("RightHand"), place: None }, Hold { joint: biped.named("Head"), place: None }];
     for (joint, by) in [("Hips", [0.04, -0.08, 0.05]), ("Chest", [0.03, -0.02, 0.03]), ("LeftHand", [0.5, 0.2, 0.2])] {
         let input = DragInput {
             parents: &biped.parents,
@@ -125,7 +128,11 @@ fn feet_do_not_go_below_the_ground() {
     let toe = before[biped.named("LeftToeBase") + 1].translation.y;
     pressed[0].translation.y -= toe;
     let lowest = |world: &[Affine]| {
-        ["LeftToeBase", "LeftFoot"].map(|n| biped.named(n)).map(|j| world[j].translation.y).into_iter().fold(9.0, f64::min)
+        ["LeftToeBase", "LeftFoot"]
+            .map(|n| biped.named(n))
+            .map(|j| world[j].translation.y)
+            .into_iter()
+            .fold(9.0, f64::min)
     };
     for ground in [Some(0.0), None] {
         let kept = ground.is_some();
@@ -151,9 +158,11 @@ fn balance_keeps_the_centre_of_mass_over_the_feet() {
     let biped = Biped::new();
     let pressed = biped.standing();
     let before = biped.world(&pressed, &[]);
-    for (joint, direction) in
-        [("LeftHand", Vec3::new(0.4, 0.0, 0.9)), ("Hips", Vec3::new(1.0, -0.1, 0.0)), ("Chest", Vec3::new(0.0, -0.3, 0.9))]
-    {
+    for (joint, direction) in [
+        ("LeftHand", Vec3::new(0.4, 0.0, 0.9)),
+        ("Hips", Vec3::new(1.0, -0.1, 0.0)),
+        ("Chest", Vec3::new(0.0, -0.3, 0.9)),
+    ] {
         let swaying = DragOptions { balance: true, ..options(BodyHelp::OutOfReach) };
         let drag = biped.drag(&pressed, joint, swaying);
         let plain = biped.drag(&pressed, joint, options(BodyHelp::OutOfReach));

@@ -15,7 +15,7 @@ use super::{
 };
 use crate::{
     math::{Affine, Vec3},
-    model::{Clip, ClipId, Document, Object, ObjectId, Path, Rig, Settings, Skeleton},
+    model::{Clip, ClipId, Document, JointId, LimbSetting, Object, ObjectId, Path, Rig, Settings, Skeleton},
 };
 use std::{cell::RefCell, collections::BTreeMap, sync::Arc};
 
@@ -69,8 +69,9 @@ struct RigCell {
 #[derive(Debug)]
 struct FoundLimbs {
     skeleton: Arc<Skeleton>,
+    corrections: BTreeMap<JointId, LimbSetting>,
     posed: Vec<Vec3>,
-    limbs: Limbs,
+    limbs: Arc<Limbs>,
 }
 
 #[derive(Debug)]
@@ -258,6 +259,17 @@ impl Evaluator {
         Some(found)
     }
 
+    /// The limbs of a rig object, as its document corrects them; none where it is no rig.
+    #[must_use]
+    pub fn limbs(&self, document: &Document, object: ObjectId) -> Option<Arc<Limbs>> {
+        let skeleton = &document.object(object)?.as_rig()?.skeleton;
+        let cells = &mut *self.cells.borrow_mut();
+        let found = found_limbs(document, object, skeleton, cells.limbs.remove(&object));
+        let limbs = found.limbs.clone();
+        cells.limbs.insert(object, found);
+        Some(limbs)
+    }
+
     /// The joint that the limb of a joint hangs on, by index; see [`super::trail::limb_parent`].
     pub(super) fn limb_parent(&self, document: &Document, object: ObjectId, joint: usize) -> Option<usize> {
         let skeleton = &document.object(object)?.as_rig()?.skeleton;
@@ -389,12 +401,17 @@ fn found_limbs(
     before: Option<Arc<FoundLimbs>>,
 ) -> Arc<FoundLimbs> {
     let posed = limbs::posed_places(document, object, skeleton);
+    let rig = document.object(object).and_then(|object| object.as_rig());
+    let corrections = rig.map(|rig| &rig.limbs);
     let bits = |place: &Vec3| [place.x, place.y, place.z].map(f64::to_bits);
     let same = |found: &Arc<FoundLimbs>| {
-        Arc::ptr_eq(&found.skeleton, skeleton) && found.posed.iter().map(bits).eq(posed.iter().map(bits))
+        Arc::ptr_eq(&found.skeleton, skeleton)
+            && corrections.is_none_or(|corrections| *corrections == found.corrections)
+            && found.posed.iter().map(bits).eq(posed.iter().map(bits))
     };
     before.filter(same).unwrap_or_else(|| {
-        let limbs = limbs::of_skeleton(skeleton, &posed);
-        Arc::new(FoundLimbs { skeleton: skeleton.clone(), posed, limbs })
+        let limbs = rig.map_or_else(|| limbs::of_skeleton(skeleton, &posed), |rig| limbs::of_rig(rig, &posed));
+        let corrections = corrections.cloned().unwrap_or_default();
+        Arc::new(FoundLimbs { skeleton: skeleton.clone(), corrections, posed, limbs: Arc::new(limbs) })
     })
 }

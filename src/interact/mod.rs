@@ -6,6 +6,7 @@
 pub mod camera;
 pub mod gizmo;
 pub mod input;
+pub mod limit_marks;
 pub mod modal;
 pub mod onion;
 pub mod overlay;

@@ -25,7 +25,8 @@ impl PickScene {
         let mut scene = Self { parts, ..Self::default() };
         for (id, _, rig) in document.rigs().filter(|(id, object, _)| !object.hidden && is_shown(*id)) {
             if let Some((world, pose)) = frame.objects.get(&id).and_then(|at| Some((at.world, at.rig.as_ref()?))) {
-                let grips = grips.of(document, id, &rig.skeleton);
+                let grips = grips.of(document, id, rig);
+                scene.limbs.insert(id, grips.limbs.clone());
                 scene.add_rig(id, rig, &world, pose, grips);
                 for part in scene.parts.iter_mut().filter(|part| part.object == id) {
                     part.dragged = grips.dragged(&rig.skeleton, part.joint);
@@ -106,13 +107,14 @@ pub fn handles_of(path: &PathFrame, index: usize) -> (Option<Vec3>, Option<Vec3>
 /// Which joint is dragged when a bone is grabbed, for rigs seen before.
 #[derive(Clone, Debug, Default)]
 pub struct Grips {
-    rigs: BTreeMap<ObjectId, (Arc<Skeleton>, RigGrips)>,
+    rigs: BTreeMap<ObjectId, (Arc<Rig>, RigGrips)>,
 }
 
 /// For each joint the one that is dragged when its bone is grabbed.
 #[derive(Clone, Debug, Default)]
 struct RigGrips {
     dragged: Vec<usize>,
+    limbs: Arc<Limbs>,
     /// For the joints of small parts, in the skeleton's own lengths.
     details: Vec<Option<Detail>>,
 }
@@ -124,10 +126,10 @@ const DETAIL_LEAST_PT: f64 = 22.0;
 const CROWD_MOST: u8 = 3;
 
 impl Grips {
-    fn of(&mut self, document: &Document, object: ObjectId, skeleton: &Arc<Skeleton>) -> &RigGrips {
-        let fresh = || (skeleton.clone(), RigGrips::new(skeleton, &limbs_of(document, object, skeleton)));
+    fn of(&mut self, document: &Document, object: ObjectId, rig: &Arc<Rig>) -> &RigGrips {
+        let fresh = || (rig.clone(), RigGrips::new(&rig.skeleton, Arc::new(limbs_of(document, object, &rig.skeleton))));
         let entry = self.rigs.entry(object).or_insert_with(fresh);
-        if !Arc::ptr_eq(&entry.0, skeleton) {
+        if !Arc::ptr_eq(&entry.0.skeleton, &rig.skeleton) || entry.0.limbs != rig.limbs {
             *entry = fresh();
         }
         &entry.1
@@ -137,7 +139,7 @@ impl Grips {
 impl RigGrips {
     /// The joint at the far end of each bone, so that the bone goes with the pointer; of an arm or a leg elbow or knee, then
     /// hand or foot. Hands, feet, heads, roots, and joints that branch are dragged themselves.
-    fn new(skeleton: &Skeleton, limbs: &Limbs) -> Self {
+    fn new(skeleton: &Skeleton, limbs: Arc<Limbs>) -> Self {
         let joints = skeleton.joints();
         let mut children: Vec<Vec<usize>> = vec![Vec::new(); joints.len()];
         for (index, _) in joints.iter().enumerate().filter(|(_, joint)| !joint.is_end()) {
@@ -162,7 +164,7 @@ impl RigGrips {
         for joint in limbs.hips.into_iter().chain(limbs.chest) {
             dragged[joint] = joint;
         }
-        Self { dragged, details: details(skeleton, limbs) }
+        Self { dragged, details: details(skeleton, &limbs), limbs }
     }
 
     fn dragged(&self, skeleton: &Skeleton, joint: JointId) -> JointId {

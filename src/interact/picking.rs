@@ -8,11 +8,13 @@ use super::{
     input::{ScreenPos, distance},
     projection::View,
 };
+use crate::eval::limbs::Limbs;
 use crate::{
     math::Vec3,
     model::{JointId, ObjectId, Target},
 };
 use std::collections::{BTreeMap, BTreeSet};
+use std::sync::Arc;
 
 /// Radius around a joint in which it is hit, points; larger than it is drawn.
 pub const JOINT_HIT_PT: f64 = 10.0;
@@ -125,6 +127,8 @@ pub struct PickScene {
     pub bones: Vec<BoneShape>,
     /// Parts of the mannequin.
     pub parts: Vec<PartShape>,
+    /// The limbs of the rigs that are shown.
+    pub limbs: BTreeMap<ObjectId, Arc<Limbs>>,
 }
 
 /// The kinds of things picked, the one that wins first.

@@ -2,18 +2,20 @@
 
 use super::{
     camera::OrbitCamera,
-    input::Event,
+    input::{Button, Event, PointerKind},
     tool::{Cursor, Look, Tool, ToolContext, ToolOutput},
     tools::{
         drag_limb::DragLimbTool,
         draw_path::DrawPathTool,
         move_joint::{GrabMove, MoveTool},
         navigate::{Motion, Navigate},
+        roll_foot::{self, RollFoot},
         rotate_joint::{GrabRotate, RotateTool},
         select::{BoxSelect, SelectTool},
     },
     view_state::{Profile, ToolId},
 };
+use crate::eval::limbs::foot::FootPivot;
 
 /// What a key begins.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -24,6 +26,8 @@ pub enum Grab {
     Move,
     /// Turning.
     Rotate,
+    /// Rolling the active foot.
+    Roll(FootPivot),
 }
 
 /// What came of an event.
@@ -86,6 +90,9 @@ impl ViewportTools {
         let begun: Option<(Box<dyn Tool>, ToolOutput)> = match grab {
             Grab::Box => Some((Box::<BoxSelect>::default(), ToolOutput::taken())),
             Grab::Move => GrabMove::begin(at, ctx).map(|(tool, output)| (Box::new(tool) as Box<dyn Tool>, output)),
+            Grab::Roll(pivot) => {
+                RollFoot::begin(pivot, at, ctx).map(|(tool, output)| (Box::new(tool) as Box<dyn Tool>, output))
+            }
             Grab::Rotate => GrabRotate::begin(at, ctx).map(|(tool, output)| (Box::new(tool) as Box<dyn Tool>, output)),
         };
         if let Some((tool, began)) = begun {
@@ -103,6 +110,11 @@ impl ViewportTools {
                 return Handled { output: ToolOutput::taken(), camera: navigated.camera };
             }
         }
+        // The handles of a foot lie over what the tool in hand would take.
+        if let Some((tool, output)) = self.pressed_handle(event, ctx) {
+            self.grab = Some(Box::new(tool));
+            return Handled { output, camera: None };
+        }
         let output = match &mut self.grab {
             Some(grab) => {
                 let output = grab.handle(event, ctx);
@@ -114,6 +126,13 @@ impl ViewportTools {
             None => self.tool.handle(event, ctx),
         };
         Handled { output, camera: None }
+    }
+
+    fn pressed_handle(&self, event: &Event, ctx: &ToolContext<'_>) -> Option<(RollFoot, ToolOutput)> {
+        let Event::Pointer(pointer) = event else { return None };
+        let plain = !pointer.modifiers.ctrl && !pointer.modifiers.shift && !pointer.modifiers.alt;
+        let pressed = pointer.kind == PointerKind::Press(Button::Primary) && plain && !self.is_tool_busy();
+        pressed.then(|| RollFoot::press(pointer.pos, ctx)).flatten()
     }
 
     /// Drops what is running, the camera's movement too (which stays where it is).
@@ -163,7 +182,13 @@ impl ViewportTools {
         }
         match &self.grab {
             Some(grab) => Look { gizmo: None, ..grab.look(ctx) },
-            None => self.tool.look(ctx),
+            None => {
+                let mut look = self.tool.look(ctx);
+                if !self.tool.is_busy() && roll_foot::draw(ctx, &mut look.overlay).is_some() {
+                    (look.hovered, look.cursor, look.hint) = (None, Cursor::Grab, "hint.roll_over");
+                }
+                look
+            }
         }
     }
 }

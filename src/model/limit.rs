@@ -57,6 +57,14 @@ pub enum LimitSetting {
 }
 
 impl Limit {
+    /// Limits that limit nothing: half a turn to every side.
+    #[must_use]
+    pub fn free() -> Self {
+        let all = (-PI, PI);
+        let identity = Quat::identity();
+        Self { centre: identity, axes: identity, x: all, twist: all, z: all, shape: SwingShape::Ranges, softness: 0.2 }
+    }
+
     /// The greatest softness, radians.
     pub const SOFTEST: f64 = 1.0;
 

@@ -17,6 +17,8 @@ pub struct Body<'a> {
     /// Any natural pose, such as a motion's first frame. Used instead of the rest pose where that is no natural one
     /// (some files have all bones along one axis there).
     pub posed: Option<&'a [Affine]>,
+    /// Its limbs; none where they are to be found.
+    pub limbs: Option<&'a Limbs>,
 }
 
 /// Two limbs that hang on one joint of the trunk.
@@ -81,12 +83,14 @@ impl Anatomy {
         let places = |pose: &[Affine]| pose.iter().take(count).map(|place| place.translation).collect::<Vec<_>>();
         let names: Vec<&str> = (0..count).map(|i| body.names.get(i).copied().unwrap_or_default()).collect();
         let posed = body.posed.filter(|posed| posed.len() >= count);
-        let limbs = find(&SkeletonView {
-            parents: &parents,
-            names: &names,
-            tips: &body.tips[..count],
-            rest: &places(body.rest),
-            posed: &posed.map(places).unwrap_or_default(),
+        let limbs = body.limbs.cloned().unwrap_or_else(|| {
+            find(&SkeletonView {
+                parents: &parents,
+                names: &names,
+                tips: &body.tips[..count],
+                rest: &places(body.rest),
+                posed: &posed.map(places).unwrap_or_default(),
+            })
         });
         let pose = posed.filter(|_| limbs.by_posed).unwrap_or(body.rest);
         let mut found = Self::measured(parents, &pose[..count]);

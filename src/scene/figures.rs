@@ -1,31 +1,35 @@
 //! The mannequins of a document's rigs, made once a skeleton.
 
 use super::{Body, Mannequin};
-use crate::eval::{EvaluatedFrame, Evaluator, fk};
+use crate::eval::{EvaluatedFrame, Evaluator, fk, limbs};
 use crate::interact::picking::PartShape;
 use crate::math::{Affine, Vec3};
-use crate::model::{Document, ObjectId, Skeleton};
+use crate::model::{Document, JointId, LimbSetting, ObjectId, Skeleton};
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-/// Mannequins by rig, kept while the skeleton stays the same by identity.
+/// What a mannequin was made from: the skeleton, by identity, and what is said about its limbs.
+type Made = (Arc<Skeleton>, BTreeMap<JointId, LimbSetting>);
+
+/// Mannequins by rig, kept while what they were made from stays the same.
 #[derive(Debug, Default)]
 pub struct Figures {
-    rigs: BTreeMap<ObjectId, (Arc<Skeleton>, Arc<Mannequin>)>,
+    rigs: BTreeMap<ObjectId, (Made, Arc<Mannequin>)>,
 }
 
 impl Figures {
     /// The mannequin of a rig; an empty one where the object is no rig.
     pub fn get(&mut self, document: &Document, object: ObjectId) -> Arc<Mannequin> {
         let Some(rig) = document.object(object).and_then(|object| object.as_rig()) else { return Arc::default() };
-        if let Some((skeleton, mannequin)) = self.rigs.get(&object)
+        if let Some(((skeleton, limbs), mannequin)) = self.rigs.get(&object)
             && Arc::ptr_eq(skeleton, &rig.skeleton)
+            && *limbs == rig.limbs
         {
             return Arc::clone(mannequin);
         }
         self.rigs.retain(|id, _| document.object(*id).is_some());
         let mannequin = Arc::new(mannequin_of(document, object, &rig.skeleton));
-        self.rigs.insert(object, (Arc::clone(&rig.skeleton), Arc::clone(&mannequin)));
+        self.rigs.insert(object, ((Arc::clone(&rig.skeleton), rig.limbs.clone()), Arc::clone(&mannequin)));
         mannequin
     }
 
@@ -73,5 +77,6 @@ fn mannequin_of(document: &Document, object: ObjectId, skeleton: &Skeleton) -> M
     let posed = Evaluator::new().rig_frame(document, object, document.settings.rate.secs(first));
     let posed = posed.as_ref().map(|frame| &frame.model[..]);
     let tips: Vec<bool> = joints.iter().map(crate::model::Joint::is_end).collect();
-    Mannequin::new(&Body { parents: skeleton.parents(), tips: &tips, names: &names, rest: &rest, posed })
+    let limbs = Some(&limbs::of_object(document, object, skeleton));
+    Mannequin::new(&Body { parents: skeleton.parents(), tips: &tips, names: &names, rest: &rest, posed, limbs })
 }

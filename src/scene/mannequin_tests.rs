@@ -84,7 +84,7 @@ fn built(bones: &Bones, root: &Affine, named: bool) -> Mannequin {
     let names: Vec<&str> = bones.iter().map(|bone| bone.0).collect();
     let names = if named { &names[..] } else { &[] };
     let tips = tips(&parents);
-    Mannequin::new(&Body { parents: &parents, tips: &tips, rest: &rest, posed: None, names })
+    Mannequin::new(&Body { parents: &parents, tips: &tips, rest: &rest, posed: None, limbs: None, names })
 }
 
 fn triangles(mannequin: &Mannequin) -> usize {
@@ -178,6 +178,7 @@ fn degenerate_skeletons_are_harmless() {
     assert!(squashed.parts.iter().all(|part| part.mesh.positions.iter().flatten().all(|x| x.is_finite())));
     // A parent that comes later counts as none.
     let rest = [Affine::IDENTITY; 2];
-    let body = Body { parents: &[Some(1), Some(9)], tips: &[false; 2], rest: &rest, posed: None, names: &[] };
+    let body =
+        Body { parents: &[Some(1), Some(9)], tips: &[false; 2], rest: &rest, posed: None, limbs: None, names: &[] };
     assert!(Mannequin::new(&body).parts.is_empty());
 }

@@ -3,6 +3,7 @@
 
 mod app_picture;
 mod body_drag;
+mod body_parts;
 mod bvh;
 mod bvh_export;
 mod cli;

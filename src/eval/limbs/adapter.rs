@@ -1,14 +1,25 @@
 //! Limbs of a skeleton of the document.
 
-use super::{Limbs, SkeletonView, find};
+use super::{Limbs, SkeletonView, correct::corrected, find};
 use crate::eval::{fk, sample::rig_pose};
 use crate::math::{Affine, Vec3};
-use crate::model::{Document, ObjectId, Skeleton};
+use crate::model::{Document, ObjectId, Rig, Skeleton};
 
-/// The limbs of a rig. Where its rest pose is none that a body could take, they are found in its clip's first frame.
+/// The limbs of a rig: those found, as its document corrects them. Where its rest pose is none that a body could take, they
+/// are found in its clip's first frame.
 #[must_use]
 pub fn of_object(document: &Document, object: ObjectId, skeleton: &Skeleton) -> Limbs {
-    of_skeleton(skeleton, &posed_places(document, object, skeleton))
+    let posed = posed_places(document, object, skeleton);
+    match document.object(object).and_then(|object| object.as_rig()) {
+        Some(rig) => of_rig(rig, &posed),
+        None => of_skeleton(skeleton, &posed),
+    }
+}
+
+/// The limbs of a rig: those found in its skeleton ([`of_skeleton`]), as its document corrects them.
+#[must_use]
+pub fn of_rig(rig: &Rig, posed: &[Vec3]) -> Limbs {
+    corrected(of_skeleton(&rig.skeleton, posed), rig)
 }
 
 /// The places of a rig's joints in its clip's first frame, in the rig object's space: what [`of_object`] looks at beside the

@@ -8,6 +8,8 @@
 mod adapter;
 mod assemble;
 mod body;
+mod correct;
+pub mod foot;
 pub mod hand;
 mod limits;
 mod names;
@@ -16,7 +18,7 @@ mod segments;
 mod tree;
 
 pub use crate::model::{Role, Side};
-pub use adapter::{of_object, of_skeleton, posed_places};
+pub use adapter::{of_object, of_rig, of_skeleton, posed_places};
 pub use assemble::find;
 pub use body::BodyFrame;
 pub use limits::{limit_of, limits, role_limits};

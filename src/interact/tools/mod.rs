@@ -21,6 +21,7 @@ pub mod movement;
 pub mod navigate;
 mod pinned;
 mod pose_write;
+pub mod roll_foot;
 pub mod rotate_joint;
 pub mod select;
 pub mod steering;

@@ -46,6 +46,13 @@ impl Turning {
         Self { steering: Steering::new(begun, press), origin, axes: TransformSpace::ALL.map(axes), free }
     }
 
+    /// A turn about an axis through a point, world, whatever axis key is held.
+    #[must_use]
+    pub fn about(begun: Begun, press: ScreenPos, origin: Vec3, axis: Vec3) -> Self {
+        let free = TurnAxis::World(axis);
+        Self { steering: Steering::new(begun, press), origin, axes: [Mat3::identity(); 3], free }
+    }
+
     /// The same turn, led by a ring of a gizmo that stands in a space.
     #[must_use]
     pub fn by_handle(mut self, handle: Handle, space: TransformSpace) -> Self {

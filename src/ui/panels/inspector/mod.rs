@@ -4,8 +4,11 @@ mod camera;
 mod chain;
 mod clips;
 mod corrections;
+mod detail;
 mod document;
 mod follow;
+mod limbs;
+mod limits;
 mod path;
 mod pins;
 mod rig;
@@ -35,6 +38,8 @@ impl Panel for InspectorPanel {
             if let Some(target) = ctx.selection.active {
                 heading(ui, ctx, target);
                 transform::show(ui, ctx, target);
+                detail::show(ui, ctx, target);
+                limits::show(ui, ctx, target);
                 chain::show(ui, ctx, target);
                 path::show(ui, ctx, target);
                 camera::show(ui, ctx, target);
@@ -44,6 +49,7 @@ impl Panel for InspectorPanel {
             }
             if let Some(object) = subject::object(ctx.document, ctx.selection) {
                 rig::show(ui, ctx, object);
+                limbs::show(ui, ctx, object);
                 sets::show(ui, ctx, object);
                 clips::show(ui, ctx, object);
             }

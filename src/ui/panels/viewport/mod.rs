@@ -15,6 +15,8 @@ use crate::{
     command::{Command, CommandId},
     interact::{
         input::{Event, Key, PointerEvent, PointerKind},
+        limit_marks,
+        overlay::Overlay,
         tool::{Cursor, Hovered, Look, ToolOutput},
         view_state::{Playback, ViewChange},
         viewport_desk::{Shown, ViewportDesk},
@@ -68,6 +70,7 @@ impl Panel for ViewportPanel {
         paths::paint(&painter, rect, &shown(ctx, self.size), hovered, (ctx.colours, dots));
         pins::paint(&painter, rect, &shown(ctx, self.size), ctx.colours);
         held::paint(&painter, rect, &shown(ctx, self.size), ctx.colours);
+        marks::paint(&painter, rect, &self.limits(ctx), ctx.colours);
         marks::paint(&painter, rect, &look.overlay, ctx.colours);
         self.name_of_hovered(ui, &response, &look, ctx);
         if ctx.document.objects.is_empty() {
@@ -192,6 +195,19 @@ impl ViewportPanel {
         let now = shown(ctx, self.size);
         let figures = &mut self.figures;
         self.desk.look(&now, &mut |document, frame| figures.part_shapes(document, frame, |id| now.is_shown(id)))
+    }
+
+    /// The limits of the joint that is active.
+    fn limits(&self, ctx: &PanelContext<'_>) -> Overlay {
+        let mut overlay = Overlay::default();
+        if let Some(Target::Joint(object, joint)) = ctx.selection.active
+            && let Some(rig) = ctx.document.object(object).and_then(|found| found.as_rig())
+            && let Some(limbs) = ctx.evaluator.limbs(ctx.document, object)
+        {
+            let view = shown(ctx, self.size).camera();
+            limit_marks::draw(&mut overlay, &view, (object, rig), &limbs, joint, ctx.frame);
+        }
+        overlay
     }
 
     /// The name of the joint under the pointer, beside it.

@@ -7,6 +7,7 @@ use crate::{
         input::ScreenPos,
         picking::{PickScene, SpotPart},
         tool::Look,
+        tools::roll_foot::{handles, pivot_name},
         viewport_desk::Shown,
     },
     model::Target,
@@ -57,6 +58,9 @@ pub(super) fn add(ui: &Ui, panel: &Response, scene: &PickScene, look: &Look, sho
         if let Some(at) = view.project(&spot.at).filter(|_| picked) {
             node(panel.id.with((spot.target, spot.part)), at, &name);
         }
+    }
+    for (pivot, at) in handles(shown.document, shown.frame, scene, shown.selection.active, &view) {
+        node(panel.id.with(("foot", pivot)), at, &t(pivot_name(pivot)));
     }
     let Some(gizmo) = look.gizmo else { return };
     for (index, &handle) in Handle::all(gizmo.kind).iter().enumerate().filter(|(_, h)| gizmo.is_shown(**h, &view)) {

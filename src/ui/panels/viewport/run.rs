@@ -3,6 +3,7 @@
 use super::{ViewportPanel, carry_out, shown};
 use crate::{
     command::CommandId,
+    eval::limbs::foot::FootPivot,
     interact::{
         camera::ViewDirection,
         selecting::{self, Step},
@@ -54,6 +55,9 @@ impl ViewportPanel {
             CommandId::BoxSelect => Grab::Box,
             CommandId::GrabMove => Grab::Move,
             CommandId::GrabRotate => Grab::Rotate,
+            CommandId::RollHeel => Grab::Roll(FootPivot::Heel),
+            CommandId::RollBall => Grab::Roll(FootPivot::Ball),
+            CommandId::RollToe => Grab::Roll(FootPivot::Toe),
             _ => return,
         };
         let figures = &mut self.figures;

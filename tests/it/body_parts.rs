@@ -33,8 +33,11 @@ fn rig_of(document: &Document) -> (ObjectId, Arc<Rig>) {
 fn figure(name: &str, document: &Document) -> Figure {
     let (object, rig) = rig_of(document);
     let limbs = limbs::of_object(document, object, &rig.skeleton);
-    let rest = rig.skeleton.joints().iter().map(|joint| joint.rest).collect();
-    Figure { name: name.to_owned(), limbs, rest, pose: rig_pose(document, object, 0.0).unwrap(), rig }
+    // The position channels of these fold the limbs.
+    let folded = ["makehuman_tpose.bvh", "makehuman_benchmark_pose.bvh"].contains(&name);
+    let rest: Vec<Transform> = rig.skeleton.joints().iter().map(|joint| joint.rest).collect();
+    let pose = if folded { rest.clone() } else { rig_pose(document, object, 0.0).unwrap() };
+    Figure { name: name.to_owned(), limbs, rest, pose, rig }
 }
 
 fn figures() -> Vec<Figure> {
@@ -155,9 +158,13 @@ fn fingers_curl_into_the_palm_spread_and_come_back() {
                 let long: Vec<usize> =
                     hand.fingers.iter().filter(|f| !f.thumb).map(|f| f.joints.last().unwrap().joint).collect();
                 let width = |world: &[Affine]| {
-                    let far =
-                        |a: &usize| long.iter().map(move |b| (world[*a].translation - world[*b].translation).norm());
-                    long.iter().flat_map(|a| far(a).collect::<Vec<_>>()).fold(0.0, f64::max)
+                    let mut most: f64 = 0.0;
+                    for a in &long {
+                        for b in &long {
+                            most = most.max((world[*a].translation - world[*b].translation).norm());
+                        }
+                    }
+                    most
                 };
                 assert!(width(&wide) > 1.1 * width(&before), "{what}: {} {}", width(&wide), width(&before));
             }
@@ -221,8 +228,8 @@ fn a_corrected_limb_is_kept_used_and_taken_back() {
     assert_eq!((limbs.hips, limbs.head), (Some(index("hips")), Some(index("head"))));
     assert!(Mirror::of_object(&document, object).is_some());
     // Kept in the file.
-    let text = inbetween::io::ron::to_text(&document).unwrap();
-    assert_eq!(inbetween::io::ron::from_text(&text).unwrap(), document);
+    let text = inbetween::io::ron::save(&document).unwrap();
+    assert_eq!(inbetween::io::ron::load(&text).unwrap(), document);
     // A limb must be a line of joints.
     let wrong = LimbSpec { end: id("foot.r"), ..back };
     assert_eq!(

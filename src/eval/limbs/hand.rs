@@ -215,7 +215,7 @@ impl Palm {
         // Fingers at rest are bent into the palm, the thumb stands before it, the palm looks down or to the body.
         let bent: f64 = long.iter().map(|i| bend_towards(rest, fingers[*i], &normal)).sum();
         let thumb_before = to_thumb.dot(&normal) / to_thumb.norm().max(1e-9);
-        let cue = bent.clamp(-1.0, 1.0) + 0.4 * thumb_before + 0.2 * guess.dot(&normal);
+        let cue = bent.clamp(-0.5, 0.5) + 0.5 * thumb_before + 0.4 * guess.dot(&normal);
         let normal = if cue < 0.0 { -normal } else { normal };
         Some(Self { normal, side, middle, width: far.norm(), thumbs })
     }

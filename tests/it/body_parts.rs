@@ -84,25 +84,23 @@ fn a_foot_rolls_about_a_point_that_stays() {
                 let place = |world: &[Affine]| foot.place(pivot, |joint| world.get(joint).copied()).unwrap();
                 let size = (before[ankle].translation - place(&before)).norm();
                 assert!(size > 0.0, "{}: {pivot:?} is the ankle", figure.name);
-                let mut least: f64 = 0.0;
                 for degrees in [5.0_f64, 15.0, 30.0] {
                     let (changed, gap) = foot.roll(&body, pivot, degrees.to_radians());
                     let after = figure.world(&figure.pose, &changed);
                     let moved = (place(&after) - place(&before)).norm();
                     assert!((moved - gap).abs() < 1e-9, "{}: {pivot:?}", figure.name);
-                    // A foot that is raised bends the leg; a heel's roll may stretch it beyond its length.
-                    assert!(
-                        gap < 1e-6 * size || pivot == FootPivot::Heel && gap < 0.3 * size,
-                        "{}, {}: {pivot:?} slides {gap}",
-                        figure.name,
-                        figure.name_of(ankle)
-                    );
+                    let most = if pivot == FootPivot::Heel { 0.3 } else { 0.05 };
+                    // Only a leg that is stretched already is too short for it.
+                    let name = figure.name_of(ankle);
+                    assert!(gap < most * size, "{}, {name}: {pivot:?} slides {gap} of {size}", figure.name);
+                    if figure.name == "sample" && pivot != FootPivot::Heel {
+                        assert!(gap < 1e-9, "{pivot:?} slides {gap}");
+                    }
                     let turned = after[ankle].rotation().angle_to(&before[ankle].rotation()).to_degrees();
                     assert!((turned - degrees).abs() < 1e-6, "{}: {pivot:?} {degrees} {turned}", figure.name);
                     if let Some(toe) = foot.toe.filter(|_| pivot == FootPivot::Ball) {
                         assert!(after[toe].rotation().angle_to(&before[toe].rotation()) < 1e-6, "{}", figure.name);
                     }
-                    least = least.max(moved);
                 }
             }
             assert_eq!(foot.roll(&body, FootPivot::Ball, 0.0), (Vec::new(), 0.0));

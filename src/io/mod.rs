@@ -6,6 +6,7 @@ pub mod gltf;
 pub mod journal;
 pub mod open;
 pub mod picture;
+pub mod plot;
 pub mod report;
 pub mod ron;
 pub mod text;

@@ -19,6 +19,8 @@ pub enum DialogKind {
     ExportBvh,
     /// To draw what plays to.
     Playblast,
+    /// To save a plot to.
+    SavePlot,
 }
 
 impl DialogKind {
@@ -31,6 +33,7 @@ impl DialogKind {
             Self::SaveAs => "dialog.save_as",
             Self::ExportBvh => "dialog.export_bvh",
             Self::Playblast => "dialog.playblast",
+            Self::SavePlot => "dialog.save_plot",
         }
     }
 
@@ -42,13 +45,14 @@ impl DialogKind {
             Self::Import | Self::ExportBvh => &["bvh"],
             Self::SaveAs => &["ron"],
             Self::Playblast => &["gif", "png"],
+            Self::SavePlot => &["svg", "png", "csv"],
         }
     }
 
     /// Whether a file is to be written.
     #[must_use]
     pub const fn writes(self) -> bool {
-        matches!(self, Self::SaveAs | Self::ExportBvh | Self::Playblast)
+        matches!(self, Self::SaveAs | Self::ExportBvh | Self::Playblast | Self::SavePlot)
     }
 }
 

@@ -87,10 +87,11 @@ fn safe_name(name: &str) -> String {
     if safe.is_empty() { "untitled".to_owned() } else { safe.to_owned() }
 }
 
-/// A path with an extension, added where it has none of the kind: dialogs do not add it everywhere.
-pub(super) fn with_extension(path: &Path, extension: &str) -> PathBuf {
-    let has = path.extension().is_some_and(|own| own.eq_ignore_ascii_case(extension));
-    if has {
+/// A path with the first of these extensions, added where it has none of them: dialogs do not add it everywhere.
+pub(super) fn with_extension(path: &Path, extensions: &[&str]) -> PathBuf {
+    let Some(extension) = extensions.first() else { return path.to_owned() };
+    let has = |own: &std::ffi::OsStr| extensions.iter().any(|extension| own.eq_ignore_ascii_case(extension));
+    if path.extension().is_some_and(has) {
         return path.to_owned();
     }
     let mut name = path.file_name().unwrap_or_default().to_owned();
@@ -115,8 +116,9 @@ mod tests {
 
     #[test]
     fn extensions_are_added_once() {
-        assert_eq!(with_extension(Path::new("/a/b"), "ron"), Path::new("/a/b.ron"));
-        assert_eq!(with_extension(Path::new("/a/b.RON"), "ron"), Path::new("/a/b.RON"));
-        assert_eq!(with_extension(Path::new("/a/b.bvh"), "ron"), Path::new("/a/b.bvh.ron"));
+        assert_eq!(with_extension(Path::new("/a/b"), &["ron"]), Path::new("/a/b.ron"));
+        assert_eq!(with_extension(Path::new("/a/b.RON"), &["ron"]), Path::new("/a/b.RON"));
+        assert_eq!(with_extension(Path::new("/a/b.bvh"), &["ron"]), Path::new("/a/b.bvh.ron"));
+        assert_eq!(with_extension(Path::new("/a/b.PNG"), &["svg", "png"]), Path::new("/a/b.PNG"));
     }
 }

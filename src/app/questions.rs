@@ -1,7 +1,7 @@
 //! Questions that stand in front of the window.
 
 use super::{
-    actions::export::ExportChoice,
+    actions::{export::ExportChoice, plot::PlotChoice},
     files::{DialogKind, DialogRequest},
     open_file::with_extension,
     state::Pending,
@@ -31,6 +31,8 @@ pub(super) enum Question {
     ChangedOnDisk(PathBuf),
     /// What to export.
     Export(ExportChoice),
+    /// How a plot is to look.
+    Plot(PlotChoice),
     /// What the program is.
     About,
 }
@@ -50,6 +52,7 @@ impl App {
             Question::Path(request, text) => self.path(ctx, request, text),
             Question::ChangedOnDisk(path) => self.changed_on_disk(ctx, path),
             Question::Export(choice) => self.export(ctx, choice),
+            Question::Plot(choice) => self.plot_question(ctx, choice),
             Question::About => about(ctx),
         };
         // Doing what it was answered with may have raised another.
@@ -125,7 +128,7 @@ impl App {
                     self.chosen(request.kind, path, ctx);
                     return None;
                 }
-                let path = with_extension(&path, request.kind.extensions().first().copied().unwrap_or_default());
+                let path = with_extension(&path, request.kind.extensions());
                 if path.exists() {
                     return Some(Question::Overwrite(request.kind, path));
                 }

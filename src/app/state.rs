@@ -76,6 +76,8 @@ pub(super) struct AppState {
     pub(super) after_save: Option<Pending>,
     /// What is to be exported once a file was chosen.
     pub(super) export: Option<super::actions::export::ExportChoice>,
+    /// The plot that is to be written once a file was chosen.
+    pub(super) plot: Option<super::actions::plot::PlotChoice>,
     pub(super) palette: Option<Palette>,
     pub(super) settings_window: Option<SettingsWindow>,
     /// What can be recovered, where that is being asked.
@@ -125,6 +127,7 @@ impl AppState {
             question: None,
             after_save: None,
             export: None,
+            plot: None,
             palette: None,
             settings_window: None,
             recovery: None,

@@ -1,7 +1,10 @@
 //! The command line.
 
-use crate::model::{FrameRange, FrameRate, LengthUnit};
-use crate::style::Rgba;
+use crate::{
+    io::plot::Sheet,
+    model::{FrameRange, FrameRate, LengthUnit},
+    style::Rgba,
+};
 use clap::{Parser, Subcommand, ValueEnum};
 use std::path::PathBuf;
 
@@ -31,6 +34,8 @@ pub enum Command {
     Compare(Compare),
     /// Say what changed between two documents; the exit status is 0 if nothing did, 1 if something did, 2 on trouble
     Diff(Diff),
+    /// Plot channels as SVG, PNG or CSV
+    Plot(Plot),
 }
 
 /// `inbetween render`.
@@ -209,6 +214,43 @@ pub struct Diff {
     pub json: bool,
 }
 
+/// `inbetween plot`.
+#[derive(Debug, clap::Args)]
+pub struct Plot {
+    /// The file: .bvh or .ron
+    pub file: PathBuf,
+    /// A channel by name, such as Biped/hand.l/rotation.x, or the beginning of several, such as Biped/hand.l
+    #[arg(long = "channel", short, required = true)]
+    pub channels: Vec<String>,
+    /// The file to write: .svg, .png or .csv
+    #[arg(short, long)]
+    pub output: Option<PathBuf>,
+    /// A table instead of a picture; on standard output where no file is named
+    #[arg(long)]
+    pub csv: bool,
+    /// The clip, by name, where there are several
+    #[arg(long)]
+    pub clip: Option<String>,
+    /// The frames, such as 0..48, instead of the clip's
+    #[arg(long, value_parser = frames, allow_hyphen_values = true)]
+    pub frames: Option<FrameRange>,
+    /// Count seconds, not frames
+    #[arg(long)]
+    pub seconds: bool,
+    /// Velocity and acceleration too
+    #[arg(long)]
+    pub derivatives: bool,
+    /// For print: white, with dashes and markers
+    #[arg(long)]
+    pub print: bool,
+    /// Width and height in millimetres
+    #[arg(long, value_parser = size_mm)]
+    pub size: Option<[f64; 2]>,
+    /// Pixels an inch of a PNG
+    #[arg(long, value_parser = dpi, default_value = "192")]
+    pub dpi: f64,
+}
+
 /// An upward axis.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub enum UpAxis {
@@ -224,4 +266,21 @@ fn unit(text: &str) -> Result<LengthUnit, String> {
 
 fn rate(text: &str) -> Result<FrameRate, String> {
     FrameRate::parse(text).ok_or_else(|| "use a number such as 24, 23.976 or 24000/1001".to_owned())
+}
+
+/// `WIDTHxHEIGHT` in millimetres.
+fn size_mm(text: &str) -> Result<[f64; 2], String> {
+    let wrong = || {
+        let sides = Sheet::SIDES;
+        format!("use millimetres such as 160x100, each from {} to {}", sides.start(), sides.end())
+    };
+    let (width, height) = text.split_once(['x', 'X']).ok_or_else(wrong)?;
+    let side = |text: &str| text.trim().parse::<f64>().ok().filter(|mm| Sheet::SIDES.contains(mm)).ok_or_else(wrong);
+    Ok([side(width)?, side(height)?])
+}
+
+fn dpi(text: &str) -> Result<f64, String> {
+    let allowed = Sheet::RESOLUTIONS;
+    let wrong = || format!("use pixels an inch from {} to {}", allowed.start(), allowed.end());
+    text.trim().parse::<f64>().ok().filter(|dpi| allowed.contains(dpi)).ok_or_else(wrong)
 }

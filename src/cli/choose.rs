@@ -44,6 +44,21 @@ pub(super) fn clip(document: &Document, object: ObjectId, name: Option<&str>) ->
     }
 }
 
+/// The clip named, else the one the document plays, else the only one.
+pub(super) fn any_clip(document: &Document, name: Option<&str>) -> Result<ClipId, NoChoice> {
+    let there = || list(document.clips.keys().filter_map(|id| names::clip_name(document, *id)));
+    let unknown = |name: &str| NoChoice::Unknown { what: "clip", name: name.to_owned(), there: there() };
+    let only = || document.clips.keys().next().copied().filter(|_| document.clips.len() == 1);
+    match name {
+        Some(name) => names::find_clip(document, name).ok_or_else(|| unknown(name)),
+        None => document.settings.clip.or_else(only).ok_or_else(|| NoChoice::Several {
+            what: "clip",
+            option: "clip",
+            there: there(),
+        }),
+    }
+}
+
 fn list(names: impl Iterator<Item = String>) -> String {
     let names: Vec<String> = names.map(|name| format!("'{name}'")).collect();
     if names.is_empty() { "none".to_owned() } else { names.join(", ") }

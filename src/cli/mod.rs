@@ -1,4 +1,4 @@
-//! The program without a window: `inbetween convert | info | check | compare | diff | render`. One file a command.
+//! The program without a window: `inbetween convert | info | check | compare | diff | render | plot`. One file a command.
 //!
 //! What was asked for goes to standard output, remarks and errors to standard error. Exit status: 0 done, 1 it could not
 //! be done, 2 the command line was wrong; `diff` has its own, those of the tool of that name.
@@ -11,6 +11,7 @@ mod convert;
 mod diff;
 pub(crate) mod film;
 mod info;
+mod plot;
 mod print;
 mod render;
 
@@ -27,6 +28,7 @@ pub fn run(command: &Command) -> ExitCode {
         Command::Compare(args) => compare::run(args),
         Command::Render(args) => render::run(args),
         Command::Diff(args) => return diff::run(args),
+        Command::Plot(args) => plot::run(args),
     };
     match done {
         Ok(code) => code,

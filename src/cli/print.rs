@@ -11,6 +11,11 @@ pub(super) fn line(text: &str) {
     drop(writeln!(std::io::stdout(), "{text}"));
 }
 
+/// A text as it is on standard output.
+pub(super) fn text(text: &str) {
+    drop(write!(std::io::stdout(), "{text}"));
+}
+
 /// A value as indented JSON on standard output.
 pub(super) fn json(value: &serde_json::Value) {
     line(&format!("{value:#}"));

@@ -12,6 +12,7 @@ pub use table::{COMMANDS, CommandId};
 use crate::{
     edit::{Edit, Gesture, MergeKey, Selection},
     interact::view_state::{Profile, ViewChange},
+    model::{ChannelPath, ClipId},
     notice::Notice,
 };
 use std::{borrow::Cow, cell::RefCell, path::PathBuf};
@@ -193,10 +194,21 @@ pub enum Command {
     Open(PathBuf),
     /// Imports a file into the document.
     Import(PathBuf),
+    /// These channels of a clip as a plot: to a file, or onto the clipboard.
+    Plot(PlotTo, ClipId, Vec<ChannelPath>),
     /// Tells the user something.
     Tell(Notice),
     /// What a click would do, for the status bar while the pointer stays; the last one of a frame shows.
     Hint(Cow<'static, str>),
+}
+
+/// Where a plot goes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum PlotTo {
+    /// Into a file, asked for.
+    File,
+    /// Onto the clipboard, as a picture.
+    Clipboard,
 }
 
 /// The wishes of this frame. Panels send, the program drains once after all of them ran.

@@ -150,6 +150,8 @@ commands! {
     NudgeKeysDown "nudge_keys_down" Curve [Graph], Keys, "Alt+Down" "Alt+Down";
     InterpolationMenu "interpolation_menu" Curve [Graph], Keys, "T" "";
     HandlesMenu "handles_menu" Curve [Graph], Keys, "V" "";
+    SavePlot "save_plot" Curve [Graph], Nothing, "" "";
+    CopyPlot "copy_plot" Curve [Graph], Nothing, "" "";
     ToggleSnapFrames "toggle_snap_frames" Curve [], Nothing, "Shift+Tab" "X";
 
     PlayPause "play_pause" Time [], Nothing, "Space" "Alt+V";

@@ -152,3 +152,27 @@ fn compare_measures_each_joint_and_names_the_worst_frame() {
     assert_eq!(nothing.status.code(), Some(1));
     assert!(text(&nothing.stderr).contains("same name"), "{}", text(&nothing.stderr));
 }
+
+#[test]
+fn channels_are_plotted_as_picture_and_table() {
+    let folder = tempfile::tempdir().unwrap();
+    let source = data("bvh/B01_zxy_order.bvh");
+    let info = run(&["info", "--json", &source]);
+    let value: serde_json::Value = serde_json::from_slice(&info.stdout).unwrap();
+    let rig = value["rigs"][0]["name"].as_str().unwrap().to_owned();
+    let (svg, svg_name) = path(&folder, "a.svg");
+    let done = run(&["plot", &source, "--channel", &rig, "-o", &svg_name, "--print", "--size", "120x80"]);
+    assert!(done.status.success(), "{}", text(&done.stderr));
+    assert!(std::fs::read_to_string(svg).unwrap().starts_with("<svg width=\"120mm\" height=\"80mm\""));
+    let table = run(&["plot", &source, "-c", &rig, "--csv", "--frames", "0..0"]);
+    assert!(text(&table.stdout).starts_with("frame,"), "{}", text(&table.stderr));
+    let unknown = run(&["plot", &source, "-c", "Nobody", "--csv"]);
+    assert_eq!(unknown.status.code(), Some(1));
+    assert!(text(&unknown.stderr).contains("Nobody") && text(&unknown.stderr).contains(&rig));
+    for wrong in [&["-o", "a.txt"] as &[&str], &[]] {
+        let refused = run(&[&["plot", &source, "-c", &rig], wrong].concat());
+        assert_eq!(refused.status.code(), Some(1));
+    }
+    assert_eq!(run(&["plot", &source, "-c", &rig, "--csv", "--frames", "a..b"]).status.code(), Some(2));
+    assert_eq!(run(&["plot", &source, "-c", &rig, "--csv", "--size", "0x9"]).status.code(), Some(2));
+}

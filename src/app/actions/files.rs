@@ -104,6 +104,11 @@ impl App {
         self.ask_for(DialogKind::ExportBvh, Some(self.state.file.proposed("bvh")), ctx);
     }
 
+    /// Asks where to save a plot.
+    pub(in crate::app) fn ask_plot_file(&mut self, ctx: &egui::Context) {
+        self.ask_for(DialogKind::SavePlot, Some(self.state.file.proposed("svg")), ctx);
+    }
+
     /// Saves in place, or asks where.
     pub(in crate::app) fn save(&mut self, ctx: &egui::Context) {
         match self.state.file.path.clone() {
@@ -131,13 +136,10 @@ impl App {
 
     /// A file was chosen in a dialog.
     pub(in crate::app) fn picked(&mut self, request: DialogRequest, path: PathBuf, ctx: &egui::Context) {
-        let extensions = request.kind.extensions();
-        let own = extensions.iter().find(|known| path.extension().is_some_and(|own| own.eq_ignore_ascii_case(known)));
-        let extension = own.or(extensions.first()).copied().unwrap_or_default();
         if !request.kind.writes() {
             return self.chosen(request.kind, path, ctx);
         }
-        let full = with_extension(&path, extension);
+        let full = with_extension(&path, request.kind.extensions());
         // The system's dialog has asked about the name it was given, not about the one with the extension.
         if full != path && full.exists() {
             self.state.question = Some(Question::Overwrite(request.kind, full));
@@ -154,6 +156,7 @@ impl App {
             DialogKind::SaveAs => self.write_document(path, ctx),
             DialogKind::ExportBvh => self.write_motion(path, ctx),
             DialogKind::Playblast => self.playblast(path, ctx),
+            DialogKind::SavePlot => self.write_plot(&path),
         }
     }
 

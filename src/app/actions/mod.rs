@@ -5,6 +5,7 @@ mod files;
 mod paths;
 mod pins;
 mod playblast;
+pub(super) mod plot;
 mod pose;
 mod pose_clipboard;
 mod shortcuts;

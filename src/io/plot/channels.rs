@@ -146,7 +146,9 @@ fn sample_times(first: f64, last: f64, frames: FrameRange, keys: &[f64]) -> Vec<
         (0..=count).map(|index| (last - first).mul_add(index as f64 / count as f64, first)).collect();
     // More keys than samples say nothing more.
     if keys.len() < usize::try_from(SAMPLES.1).unwrap_or(usize::MAX) {
-        times.extend(keys.iter().filter(|secs| (first..=last).contains(*secs)).flat_map(|secs| [secs.next_down(), *secs]));
+        times.extend(
+            keys.iter().filter(|secs| (first..=last).contains(*secs)).flat_map(|secs| [secs.next_down(), *secs]),
+        );
         times.retain(|secs| *secs >= first);
         times.sort_by(f64::total_cmp);
         times.dedup();

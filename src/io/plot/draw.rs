@@ -98,14 +98,9 @@ pub fn svg(plot: &Plot, sheet: &Sheet) -> Result<String, PlotError> {
 /// # Errors
 /// [`PlotError::Drawing`].
 pub fn png(plot: &Plot, sheet: &Sheet) -> Result<Vec<u8>, PlotError> {
-    let unit = sheet.dpi / 25.4;
-    let (width, height) = units(sheet, unit);
-    let mut pixels = vec![0; width as usize * height as usize * 3];
-    draw(
-        BitMapBackend::with_buffer(&mut pixels, (width, height)).into_drawing_area(),
-        plot,
-        &Look::new(sheet.style, unit),
-    )?;
+    let ([width, height], pixels) = pixels(plot, sheet)?;
+    let side = |pixels: usize| u32::try_from(pixels).unwrap_or(u32::MAX);
+    let (width, height) = (side(width), side(height));
     let failed = |error: png::EncodingError| PlotError::Drawing(error.to_string());
     let mut bytes = Vec::new();
     let mut encoder = png::Encoder::new(&mut bytes, width, height);
@@ -114,6 +109,19 @@ pub fn png(plot: &Plot, sheet: &Sheet) -> Result<Vec<u8>, PlotError> {
     encoder.set_pixel_dims(Some(png::PixelDimensions { xppu: a_metre, yppu: a_metre, unit: png::Unit::Meter }));
     encoder.write_header().and_then(|mut writer| writer.write_image_data(&pixels)).map_err(failed)?;
     Ok(bytes)
+}
+
+/// The plot as pixels of the sheet's resolution: width and height, then red, green and blue of each, row by row.
+///
+/// # Errors
+/// [`PlotError::Drawing`].
+pub fn pixels(plot: &Plot, sheet: &Sheet) -> Result<([usize; 2], Vec<u8>), PlotError> {
+    let unit = sheet.dpi / 25.4;
+    let (width, height) = units(sheet, unit);
+    let mut pixels = vec![0; width as usize * height as usize * 3];
+    let area = BitMapBackend::with_buffer(&mut pixels, (width, height)).into_drawing_area();
+    draw(area, plot, &Look::new(sheet.style, unit))?;
+    Ok(([width as usize, height as usize], pixels))
 }
 
 fn units(sheet: &Sheet, unit: f64) -> (u32, u32) {
@@ -230,14 +238,18 @@ fn draw_series<B: DrawingBackend, X: Ranged<ValueType = f64>, Y: Ranged<ValueTyp
 /// From a little below the least to a little above the greatest value; never empty.
 fn value_range(panel: &Panel) -> (f64, f64) {
     let values = panel.series.iter().flat_map(|series| series.points.iter().map(|[_, value]| *value));
-    let (low, high) = values.filter(|value| value.is_finite()).fold((f64::INFINITY, f64::NEG_INFINITY), |(low, high), value| {
-        (low.min(value), high.max(value))
-    });
+    let (low, high) = values
+        .filter(|value| value.is_finite())
+        .fold((f64::INFINITY, f64::NEG_INFINITY), |(low, high), value| (low.min(value), high.max(value)));
     if low > high {
         return (-1.0, 1.0);
     }
     let room = (0.06 * (high - low)).max(1e-9 * low.abs().max(high.abs())).max(1e-9);
-    if high - low < 1e-9 { (low - 1.0_f64.min(room.max(0.5)), high + 1.0_f64.min(room.max(0.5))) } else { (low - room, high + room) }
+    if high - low < 1e-9 {
+        (low - 1.0_f64.min(room.max(0.5)), high + 1.0_f64.min(room.max(0.5)))
+    } else {
+        (low - room, high + room)
+    }
 }
 
 /// A number of an axis: as few digits as tell it.

@@ -8,7 +8,7 @@ mod draw;
 mod table;
 
 pub use channels::{PlotError, PlotRequest, TimeAxis, of_channels};
-pub use draw::{png, svg};
+pub use draw::{pixels, png, svg};
 pub use table::csv;
 
 /// A plot: panels one above the other over one axis of time.

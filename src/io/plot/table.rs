@@ -14,7 +14,8 @@ pub fn csv(plot: &Plot) -> String {
         out.push_str(&quoted(&format!("{}: {label}", series.name)));
     }
     out.push_str("\r\n");
-    let mut times: Vec<f64> = columns.iter().flat_map(|(_, series)| series.points.iter().map(|[time, _]| *time)).collect();
+    let mut times: Vec<f64> =
+        columns.iter().flat_map(|(_, series)| series.points.iter().map(|[time, _]| *time)).collect();
     times.sort_by(f64::total_cmp);
     times.dedup();
     let mut next = vec![0; columns.len()];

@@ -16,8 +16,7 @@ fn document() -> (Document, PlotRequest) {
     clip.channels.insert(path, Arc::new(Curve::Scalar(ScalarCurve::Keyed(curve))));
     let clip = document.add_clip(clip);
     Arc::make_mut(&mut document.settings).clip = Some(clip);
-    let request =
-        PlotRequest { clip, channels: vec![path], frames: None, derivatives: true, time: TimeAxis::Seconds };
+    let request = PlotRequest { clip, channels: vec![path], frames: None, derivatives: true, time: TimeAxis::Seconds };
     (document, request)
 }
 
@@ -90,12 +89,20 @@ fn flat_empty_and_endless_curves_have_a_picture() {
         title: String::new(),
         time_label: "frame".to_owned(),
         times: (3.0, 3.0),
-        panels: vec![Panel { label: "value".to_owned(), series: vec![Series { name: "a".to_owned(), points, keys: vec![] }] }],
+        panels: vec![Panel {
+            label: "value".to_owned(),
+            series: vec![Series { name: "a".to_owned(), points, keys: vec![] }],
+        }],
     };
-    for points in [vec![], vec![[3.0, 7.0]], vec![[0.0, 1e300], [6.0, 1e300]], vec![[0.0, f64::NAN], [1.0, f64::INFINITY]]] {
+    for points in
+        [vec![], vec![[3.0, 7.0]], vec![[0.0, 1e300], [6.0, 1e300]], vec![[0.0, f64::NAN], [1.0, f64::INFINITY]]]
+    {
         svg(&flat(points), &Sheet::new(Style::Screen)).unwrap();
     }
-    assert!(svg(&Plot { panels: vec![], ..flat(vec![]) }, &Sheet { size_mm: [f64::NAN, -3.0], ..Sheet::new(Style::Print) }).is_ok());
+    assert!(
+        svg(&Plot { panels: vec![], ..flat(vec![]) }, &Sheet { size_mm: [f64::NAN, -3.0], ..Sheet::new(Style::Print) })
+            .is_ok()
+    );
 }
 
 #[test]

@@ -2,11 +2,12 @@
 
 use super::{
     GraphPanel,
+    channels::Listing,
     menus::Popup,
     steps::{apply, send},
 };
 use crate::{
-    command::{Command, CommandId},
+    command::{Command, CommandId, PlotTo},
     edit::{HandleKind, Selection},
     eval::sample::rest_of,
     interact::{
@@ -52,6 +53,8 @@ impl GraphPanel {
             }
             CommandId::LevelKeys => self.edit(ctx, "history.level_keys", |editing| editing.level()),
             CommandId::EulerFilter => self.filter_euler(ctx),
+            CommandId::SavePlot => self.plot(ctx, PlotTo::File),
+            CommandId::CopyPlot => self.plot(ctx, PlotTo::Clipboard),
             CommandId::CopyKeys => self.copy(),
             CommandId::PasteKeys => self.paste(ctx),
             CommandId::InterpolationMenu => self.open(Popup::Interpolation),
@@ -69,6 +72,13 @@ impl GraphPanel {
                 }
             }
         }
+    }
+
+    /// What is seen as a plot: the channels with an open eye.
+    fn plot(&self, ctx: &PanelContext<'_>, to: PlotTo) {
+        let Some(listing) = Listing::new(ctx, &self.channels) else { return };
+        let shown = listing.shown(ctx, &self.channels).map(|shown| shown.path).collect();
+        ctx.commands.send(Command::Plot(to, listing.clip, shown));
     }
 
     fn edit(&self, ctx: &PanelContext<'_>, label: &'static str, edit: impl FnOnce(&Editing<'_>) -> Option<GraphEdit>) {

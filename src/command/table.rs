@@ -103,7 +103,7 @@ commands! {
     ToolDragLimb "tool_drag_limb" Pose [], Nothing, "D" "D";
     ToolMove "tool_move" Pose [], Nothing, "Shift+G" "W";
     ToolRotate "tool_rotate" Pose [], Nothing, "Shift+R" "E";
-    ToolDrawPath "tool_draw_path" Pose [], Nothing, "Shift+D" "Shift+D";
+    ToolDrawPath "tool_draw_path" Pose [], Nothing, "Alt+D" "Alt+D";
     CycleSpace "cycle_space" Pose [], Nothing, "," "";
     PinHere "pin_here" Pose [], Selection, "P" "P";
     PinWhereStill "pin_where_still" Pose [], Rig, "" "";

@@ -1,20 +1,28 @@
 //! Setting and deleting keys at a time.
 
 use super::{
-    CurveRef, Edit, EditError, KeyEdit, KeySelection,
+    CurveRef, Edit, EditError, KeyEdit, KeySelection, UnkeyedEdit,
     pose::{PosePlan, clip_for, pinned_local},
 };
-use crate::eval::Evaluator;
-use crate::model::{
-    ClipId, CorrectionId, Curve, Document, ObjectId, Property, RotationCurve, ScalarCurve, Target, clip::SAME_TIME_SECS,
+use crate::{
+    eval::{
+        Evaluator,
+        follow::driven_by,
+        sample::{Stage, number},
+    },
+    model::{
+        ChannelPath, ClipId, CorrectionId, Curve, Document, ObjectId, Property, RotationCurve, ScalarCurve, Target, Value,
+        clip::SAME_TIME_SECS,
+    },
 };
 use std::collections::{BTreeMap, BTreeSet};
 
-/// All the joints of a rig object that have channels.
+/// All the joints of a rig object that have channels; an object without joints itself.
 #[must_use]
 pub fn whole_pose(document: &Document, object: ObjectId) -> BTreeSet<Target> {
-    let rig = document.object(object).and_then(|object| object.as_rig());
-    let joints = rig.into_iter().flat_map(|rig| rig.skeleton.joints());
+    let Some(found) = document.object(object) else { return BTreeSet::new() };
+    let Some(rig) = found.as_rig() else { return BTreeSet::from([Target::Object(object)]) };
+    let joints = Some(rig).into_iter().flat_map(|rig| rig.skeleton.joints());
     joints.filter(|joint| !joint.is_end()).map(|joint| Target::Joint(object, joint.id)).collect()
 }
 
@@ -55,8 +63,28 @@ pub fn set_key(
             }
         }
         edits.extend(plan.write()?);
+        if targets.contains(&Target::Object(object)) {
+            edits.extend(follower_keys(document, id, object, secs));
+        }
     }
     Ok(Edit::Batch(edits))
+}
+
+/// Keys of how far followers are, or of what drives them, as it is shown.
+fn follower_keys(document: &Document, clip_id: ClipId, object: ObjectId, secs: f64) -> Vec<Edit> {
+    let constraints = document.object(object).map(|object| object.constraints.as_slice()).unwrap_or_default();
+    let clip = document.clip(clip_id).map(|clip| &**clip);
+    let mut edits = Vec::new();
+    for (constraint, follow) in constraints.iter().filter_map(|c| Some((c, c.as_follow()?))) {
+        let path = ChannelPath::constraint(object, constraint.id, driven_by(follow.drive));
+        let Some(value) = number(document, clip, path, secs, Stage::Shown) else { continue };
+        let curve = CurveRef { clip: clip_id, path };
+        edits.push(KeyEdit::Set { curve, values: vec![(secs, Value::Scalar(value))] }.into());
+        if clip.and_then(|clip| clip.unkeyed_at(secs)).is_some_and(|frame| frame.values.contains_key(&path)) {
+            edits.push(UnkeyedEdit::Remove { clip: clip_id, secs, paths: vec![path] }.into());
+        }
+    }
+    edits
 }
 
 /// The edit that keys everything that waits in a clip at a time, and nothing else.
@@ -74,10 +102,17 @@ pub fn key_waiting(
     let mut plan = PosePlan::new(document, clip, found, frame.time, correction)?;
     let waiting: BTreeSet<(Target, Property)> = frame.values.keys().map(|path| (path.target, path.property)).collect();
     for (target, property) in waiting {
-        plan.check(target)?;
-        plan.wish_shown(target, property);
+        if property.is_of_transform() {
+            plan.check(target)?;
+            plan.wish_shown(target, property);
+        }
     }
-    Ok(Edit::Batch(plan.write()?))
+    let mut edits = plan.write()?;
+    for (path, value) in frame.values.iter().filter(|(path, _)| !path.property.is_of_transform()) {
+        edits.push(KeyEdit::Set { curve: CurveRef { clip, path: *path }, values: vec![(frame.time, *value)] }.into());
+        edits.push(UnkeyedEdit::Remove { clip, secs: frame.time, paths: vec![*path] }.into());
+    }
+    Ok(Edit::Batch(edits))
 }
 
 /// The edit that deletes the keys of targets at a time. Captured curves have none.

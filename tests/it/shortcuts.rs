@@ -75,7 +75,8 @@ fn a_panel_s_shortcut_counts_over_that_panel_only() {
     let keymap = Keymap::new(Profile::BlenderLike, &Overrides::default());
     let delete = "Delete".parse().unwrap();
     assert_eq!(keymap.lookup(delete, Some(PanelId::Graph)), Some(CommandId::DeleteKeys));
-    assert_eq!(keymap.lookup(delete, Some(PanelId::Viewport)), None);
+    assert_eq!(keymap.lookup(delete, Some(PanelId::Viewport)), Some(CommandId::DeleteSelected));
+    assert_eq!(keymap.lookup(delete, Some(PanelId::Log)), None);
 }
 
 #[test]

@@ -3,7 +3,8 @@
 use crate::{
     app::{dispatch::told, window::App},
     command::CommandId as Id,
-    edit::{Edit, EditError, ObjectEdit, UnkeyedEdit, UpAxis, pose, rigs, set_key},
+    edit::{AutoKey, Edit, EditError, ObjectEdit, UnkeyedEdit, UpAxis, pose, rigs, set_key},
+    eval::sample::{Stage, object_local},
     interact::view_state::ViewChange,
     math::Vec3,
     model::{ClipId, CorrectionId, ObjectId, Property, Target},
@@ -83,6 +84,9 @@ impl App {
         let edits: Result<Vec<Edit>, EditError> = objects
             .into_iter()
             .map(|object| {
+                if let Some(found) = document.object(object).filter(|object| object.as_rig().is_none()) {
+                    return cleared(document, object, found, properties, (secs, auto_key));
+                }
                 let own = targets.iter().filter(|target| target.object() == object);
                 let joints: Vec<_> = own.filter_map(|target| target.joint()).collect();
                 pose::clear_to_rest(document, object, &joints, properties, secs, auto_key)
@@ -126,6 +130,26 @@ impl App {
             }
         }
     }
+}
+
+/// The edit that brings an object without joints back to its parent's origin.
+fn cleared(
+    document: &Document,
+    object: ObjectId,
+    found: &crate::model::Object,
+    properties: &[Property],
+    (secs, auto_key): (f64, AutoKey),
+) -> Result<Edit, EditError> {
+    let mut local = object_local(document, object, secs, Stage::Shown).unwrap_or(found.transform);
+    for property in properties {
+        match property {
+            Property::Translation => local.translation = Vec3::zeros(),
+            Property::Rotation => local.rotation = crate::math::Quat::identity(),
+            Property::Scale => local.scale = Vec3::repeat(1.0),
+            _ => {}
+        }
+    }
+    pose::transform_edit(document, object, secs, &local, auto_key)
 }
 
 /// The joints that are meant: a selected rig object stands for all its joints.

@@ -29,14 +29,20 @@ pub struct MinimalFrames {
     /// On a closed path, by how much the frame that comes back is turned from the first, radians by the right hand about the way.
     turned: f64,
     length: f64,
+    /// Places nearer than this are one, metres.
+    least: f64,
 }
+
+/// Places nearer than this part of a path's length are one: far above rounding, far below a step.
+const ONE_PLACE: f64 = 1e-10;
 
 impl Rail {
     /// The rail carried to another place: reflected in the plane between the places, then in the one that brings the direction.
-    fn carried(&self, at: Vec3, along: Vec3) -> Self {
+    /// Steps below `least` are rounding: the places are one.
+    fn carried(&self, at: Vec3, along: Vec3, least: f64) -> Self {
         let step = at - self.at;
         let square = step.norm_squared();
-        let side = if square > 0.0 && square.is_finite() {
+        let side = if step.norm() > least && square > 0.0 && square.is_finite() {
             let reflect = |v: &Vec3| v - step * (2.0 / square * step.dot(v));
             let (side, before) = (reflect(&self.side), reflect(&self.along));
             let second = along - before;
@@ -78,12 +84,13 @@ impl MinimalFrames {
     #[must_use]
     pub fn new(path: &MeasuredPath, closed: bool) -> Self {
         let mut rails: Vec<Rail> = Vec::new();
+        let least = ONE_PLACE * path.length();
         for segment in 0..path.segments().len() {
             for step in 0..=STEPS {
                 let part = f64::from(step) / f64::from(STEPS);
                 let Some((at, along)) = path.place_and_way(segment, part) else { continue };
                 let next = match rails.last() {
-                    Some(before) => before.carried(at, along),
+                    Some(before) => before.carried(at, along, least),
                     None => Rail { at, along, side: perpendicular(&along) },
                 };
                 rails.push(next);
@@ -91,12 +98,12 @@ impl MinimalFrames {
         }
         let turned = match (rails.first(), rails.last()) {
             (Some(first), Some(last)) if closed => {
-                let back = last.carried(first.at, first.along);
+                let back = last.carried(first.at, first.along, least);
                 first.side.cross(&back.side).dot(&first.along).atan2(first.side.dot(&back.side))
             }
             _ => 0.0,
         };
-        Self { rails, turned, length: path.length() }
+        Self { rails, turned, length: path.length(), least }
     }
 
     /// By how much the frame that comes back to the start of a closed path is turned from the first, radians; 0 for open ones.
@@ -120,7 +127,7 @@ impl MinimalFrames {
         else {
             return first.rotation();
         };
-        let here = if within.fract() == 0.0 { *rail } else { rail.carried(at, along) };
+        let here = if within.fract() == 0.0 { *rail } else { rail.carried(at, along, self.least) };
         let wanted = upright(&first.along, up);
         let offset = first.side.cross(&wanted).dot(&first.along).atan2(first.side.dot(&wanted));
         let part = if self.length > 0.0 { (length / self.length).clamp(0.0, 1.0) } else { 0.0 };
@@ -164,6 +171,23 @@ mod tests {
                 turn.dot(&along),
                 turn.norm()
             );
+        }
+    }
+
+    #[test]
+    fn nothing_jumps_at_a_point() {
+        let path = helix(true);
+        let frames = MinimalFrames::new(&path, true);
+        for point in 0..=12 {
+            for off in [1e-15, 1e-13, 1e-11, 1e-8, 1e-5] {
+                let at = |p: f64| {
+                    let p = p.clamp(0.0, 12.0);
+                    frames.rotation(&path, p, path.length_at(p).unwrap(), &Vec3::y(), 0.0)
+                };
+                let point = f64::from(point);
+                let apart = at(point - off).angle_to(&at(point + off));
+                assert!(apart < 1e-3, "{point} {off}: {apart}");
+            }
         }
     }
 

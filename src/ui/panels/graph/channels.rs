@@ -159,7 +159,8 @@ pub(super) const fn unit_name(path: ChannelPath, unit: LengthUnit) -> &'static s
     match (path.property, path.component) {
         (Property::Rotation, Component::Whole) | (Property::Scale | Property::Influence, _) => "",
         (Property::Rotation | Property::FieldOfView, _) => "°",
-        (Property::Distance, _) => "m",
+        // Metres, or parts of the path where it is tied to the length.
+        (Property::Distance, _) => "",
         (Property::Speed, _) => "m/s",
         (Property::Acceleration, _) => "m/s²",
         (Property::Translation, _) => unit.symbol(),

@@ -142,11 +142,11 @@ fn drive(ui: &mut Ui, ctx: &PanelContext<'_>, on: OnPath, follow: &Follow) {
             }
         });
         set_name(ui, &response.response, &t("follow.drive"));
-        let mut tied = follow.tied;
-        if ui.checkbox(&mut tied, t("follow.tied")).on_hover_text(t("follow.tied_hint").into_owned()).changed() {
-            ask(ctx, "history.follow", set_follow(ctx.document, on, |follow| follow.tied = tied));
-        }
     });
+    let mut tied = follow.tied;
+    if ui.checkbox(&mut tied, t("follow.tied")).on_hover_text(t("follow.tied_hint").into_owned()).changed() {
+        ask(ctx, "history.follow", set_follow(ctx.document, on, |follow| follow.tied = tied));
+    }
 }
 
 fn numbers(ui: &mut Ui, ctx: &PanelContext<'_>, on: OnPath, follow: &Follow) {

@@ -73,6 +73,10 @@ fn heading(ui: &mut Ui, ctx: &PanelContext<'_>, target: Target) {
 /// The name of a target.
 fn name_of(document: &Document, target: Target) -> String {
     let Some(object) = document.object(target.object()) else { return String::new() };
+    if let Target::Point(_, id) = target {
+        let number = object.as_path().and_then(|path| path.index_of(id)).map_or(0, |index| index + 1);
+        return fill("path.point_of", &[("path", &object.name), ("number", &number)]);
+    }
     let joint = target.joint().and_then(|joint| object.as_rig()?.skeleton.joint(joint));
     joint.map_or_else(|| object.name.clone(), |joint| joint.name.clone())
 }

@@ -1,8 +1,11 @@
 //! Followers by one click: put on a path, given a pace, brought to a point at a time, kept from going back.
 
-use super::{ConstraintEdit, CurveEdit, CurveRef, Edit, EditError, KeyEdit, numbers::key_number, pose::clip_for};
+use super::{
+    ConstraintEdit, CurveEdit, CurveRef, Edit, EditError, KeyEdit, ObjectEdit, numbers::key_number, pose::clip_for,
+};
 use crate::{
     eval::follow::{Travel, driven_by},
+    math::{Quat, Transform},
     model::{
         ChannelPath, Constraint, ConstraintId, ConstraintKind, Curve, Document, Drive, Follow, Forward, Handle,
         Interpolation, Key, ObjectId, Property, ScalarCurve,
@@ -48,6 +51,11 @@ pub fn follow_path(document: &Document, objects: &[ObjectId], path: ObjectId) ->
     for &object in objects.iter().filter(|object| **object != path) {
         let found = document.object(object).ok_or(EditError::NoObject(object))?;
         let forward = if found.as_camera().is_some() { Forward::Back } else { Forward::Front };
+        if found.as_camera().is_some() && found.transform.rotation != Quat::identity() {
+            // Its own rotation would come on top: it is to look along the path.
+            let transform = Transform { rotation: Quat::identity(), ..found.transform };
+            edits.push(ObjectEdit::SetTransform { object, transform }.into());
+        }
         let kind = ConstraintKind::Follow(Follow { tied: true, forward, ..Follow::new(path) });
         let id = found.fresh_constraint_id();
         let constraint = Constraint { id, name: String::new(), muted: false, influence: 1.0, kind };

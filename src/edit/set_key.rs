@@ -11,8 +11,8 @@ use crate::{
         sample::{Stage, number},
     },
     model::{
-        ChannelPath, ClipId, CorrectionId, Curve, Document, ObjectId, Property, RotationCurve, ScalarCurve, Target, Value,
-        clip::SAME_TIME_SECS,
+        ChannelPath, ClipId, CorrectionId, Curve, Document, ObjectId, Property, RotationCurve, ScalarCurve, Target,
+        Value, clip::SAME_TIME_SECS,
     },
 };
 use std::collections::{BTreeMap, BTreeSet};
@@ -47,6 +47,7 @@ pub fn set_key(
     // Objects that play no clip share the one that is made for the first of them.
     let mut made: Option<ClipId> = None;
     for (object, targets) in by_object {
+        let is_keyed = targets.contains(&Target::Object(object));
         let (id, clip, new_clip) = clip_for(document, object);
         if !new_clip.is_empty() && made.is_none() {
             made = Some(id);
@@ -63,7 +64,7 @@ pub fn set_key(
             }
         }
         edits.extend(plan.write()?);
-        if targets.contains(&Target::Object(object)) {
+        if is_keyed {
             edits.extend(follower_keys(document, id, object, secs));
         }
     }

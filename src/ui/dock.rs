@@ -38,8 +38,8 @@ impl Workspace {
             tiles.insert_tab_tile(panes)
         };
         let view = tabs(&[PanelId::Viewport]);
-        let graph = tabs(&[PanelId::Graph]);
-        let lists = tabs(&[PanelId::Outliner, PanelId::History, PanelId::Log, PanelId::ArcLab]);
+        let graph = tabs(&[PanelId::Graph, PanelId::ArcLab]);
+        let lists = tabs(&[PanelId::Outliner, PanelId::History, PanelId::Log]);
         let inspector = tabs(&[PanelId::Inspector, PanelId::Poses]);
         let mut split = |dir, children, fraction| {
             tiles.insert_container(Container::Linear(Linear::new_binary(dir, children, fraction)))

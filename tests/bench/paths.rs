@@ -57,9 +57,8 @@ fn main() {
         .iter()
         .map(|cubic| (arc_length(cubic, 0.0, 1.0, 1e-9) - arc_length(cubic, 0.0, 1.0, 1e-14)).abs())
         .fold(0.0, f64::max);
-    let inverse = time(|| {
-        paths.iter().zip(&parts).filter_map(|(path, part)| path.parameter_at(path.length() * part)).sum()
-    });
+    let inverse =
+        time(|| paths.iter().zip(&parts).filter_map(|(path, part)| path.parameter_at(path.length() * part)).sum());
     let missed = paths
         .iter()
         .zip(&parts)

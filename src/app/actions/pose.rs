@@ -134,7 +134,7 @@ impl App {
 
 /// The edit that brings an object without joints back to its parent's origin.
 fn cleared(
-    document: &Document,
+    document: &crate::model::Document,
     object: ObjectId,
     found: &crate::model::Object,
     properties: &[Property],

@@ -26,13 +26,7 @@ impl Speed {
     fn of(curve: &Cubic3) -> Self {
         let [_, a, b, c] = &curve.c;
         // The velocity is a + 2 b u + 3 c u^2.
-        let q = [
-            a.dot(a),
-            4.0 * a.dot(b),
-            4.0 * b.dot(b) + 6.0 * a.dot(c),
-            12.0 * b.dot(c),
-            9.0 * c.dot(c),
-        ];
+        let q = [a.dot(a), 4.0 * a.dot(b), 4.0 * b.dot(b) + 6.0 * a.dot(c), 12.0 * b.dot(c), 9.0 * c.dot(c)];
         Self { q }
     }
 

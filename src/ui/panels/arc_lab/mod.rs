@@ -65,11 +65,33 @@ impl Panel for ArcLabPanel {
         egui::ScrollArea::vertical().auto_shrink([false, false]).show(ui, |ui| {
             let length = format!("{:.6}", subject.curve.length());
             ui.weak(fill("arc_lab.of", &[("name", &subject.name), ("length", &length)]));
-            section(ui, "arc_lab.chords", |ui| chords::show(ui, ctx, &subject.curve));
-            section(ui, "arc_lab.search", |ui| self.search.show(ui, ctx, &subject.curve));
-            section(ui, "arc_lab.dots", |ui| dots::show(ui, ctx, &subject, &mut self.dots));
-            section(ui, "arc_lab.lesson", |ui| self.lesson.show(ui, ctx));
+            if ui.available_width() < TWO_COLUMNS_PT {
+                self.lengths(ui, ctx, &subject);
+                self.places(ui, ctx, &subject);
+                return;
+            }
+            ui.columns(2, |columns| {
+                if let [left, right] = columns {
+                    self.lengths(left, ctx, &subject);
+                    self.places(right, ctx, &subject);
+                }
+            });
         });
+    }
+}
+
+/// From this width on the lab stands in two columns, points.
+const TWO_COLUMNS_PT: f32 = 620.0;
+
+impl ArcLabPanel {
+    fn lengths(&mut self, ui: &mut Ui, ctx: &PanelContext<'_>, subject: &Subject) {
+        section(ui, "arc_lab.chords", |ui| chords::show(ui, ctx, &subject.curve));
+        section(ui, "arc_lab.lesson", |ui| self.lesson.show(ui, ctx));
+    }
+
+    fn places(&mut self, ui: &mut Ui, ctx: &PanelContext<'_>, subject: &Subject) {
+        section(ui, "arc_lab.search", |ui| self.search.show(ui, ctx, &subject.curve));
+        section(ui, "arc_lab.dots", |ui| dots::show(ui, ctx, subject, &mut self.dots));
     }
 }
 

@@ -121,14 +121,14 @@ impl Search {
 }
 
 fn table(ui: &mut Ui, steps: &[LengthStep]) {
-    Grid::new("search").num_columns(4).spacing([14.0, 2.0]).striped(true).show(ui, |ui| {
+    Grid::new("search").num_columns(4).spacing([8.0, 2.0]).striped(true).show(ui, |ui| {
         for key in ["arc_lab.round_number", "arc_lab.u", "arc_lab.miss", "arc_lab.by"] {
             ui.strong(t(key).into_owned());
         }
         ui.end_row();
         for (number, step) in steps.iter().enumerate() {
             ui.label((number + 1).to_string());
-            ui.label(format!("{:.10}", step.parameter));
+            ui.label(format!("{:.8}", step.parameter));
             ui.label(format!("{:.2e}", step.miss));
             let done = number + 1 == steps.len() && step.miss.abs() < 1e-9;
             let key = match (done, step.newton) {

@@ -212,13 +212,11 @@ fn where_it_is(ui: &mut Ui, ctx: &PanelContext<'_>, on: OnPath, follow: &Follow)
     if let Some((from, to)) = travel.goes_back() {
         let rate = ctx.document.settings.rate;
         let frame = |secs: f64| number_text(rate.frame_f64(secs), 1);
-        ui.horizontal_wrapped(|ui| {
-            let text = fill("follow.goes_back", &[("from", &frame(from)), ("to", &frame(to))]);
-            ui.colored_label(ctx.colours.warn, text);
-            if ui.button(t("follow.mend").into_owned()).on_hover_text(t("follow.mend_hint").into_owned()).clicked() {
-                ask(ctx, "history.follow_mend", mend(ctx.document, on));
-            }
-        });
+        let text = fill("follow.goes_back", &[("from", &frame(from)), ("to", &frame(to))]);
+        ui.colored_label(ctx.colours.warn, text);
+        if ui.button(t("follow.mend").into_owned()).on_hover_text(t("follow.mend_hint").into_owned()).clicked() {
+            ask(ctx, "history.follow_mend", mend(ctx.document, on));
+        }
     }
 }
 
@@ -300,16 +298,12 @@ fn turning(ui: &mut Ui, ctx: &PanelContext<'_>, on: OnPath, follow: &Follow) {
         send(ctx, "history.follow", edits, |degrees| {
             set_follow(ctx.session.base(), on, |follow| follow.twist = degrees.to_radians())
         });
-        let mut back = follow.forward == Forward::Back;
-        if ui
-            .checkbox(&mut back, t("follow.backwards"))
-            .on_hover_text(t("follow.backwards_hint").into_owned())
-            .changed()
-        {
-            let forward = if back { Forward::Back } else { Forward::Front };
-            ask(ctx, "history.follow", set_follow(ctx.document, on, |follow| follow.forward = forward));
-        }
     });
+    let mut back = follow.forward == Forward::Back;
+    if ui.checkbox(&mut back, t("follow.backwards")).on_hover_text(t("follow.backwards_hint").into_owned()).changed() {
+        let forward = if back { Forward::Back } else { Forward::Front };
+        ask(ctx, "history.follow", set_follow(ctx.document, on, |follow| follow.forward = forward));
+    }
     if follow.orientation == FollowOrientation::Minimal
         && let Some(path) = ctx.frame.path(follow.path).filter(|path| path.closed)
     {

@@ -4,13 +4,14 @@ use super::{state::Pending, window::App};
 use crate::{
     command::{Command, CommandId as Id},
     edit::{AutoKey, EditError},
-    interact::view_state::{DragPrefs, Playback, ThemeChoice, ToolId, TransformSpace, ViewChange},
+    interact::view_state::{DragPrefs, NewKeys, Playback, ThemeChoice, ToolId, TransformSpace, ViewChange, ViewState},
     notice::Notice,
     ui::{dock::Workspace, theme::Colours},
 };
 
 /// Carries out a command.
 pub(super) fn dispatch(app: &mut App, command: Command, ctx: &egui::Context) {
+    app.state.session.set_new_keys(app.state.view.new_keys.interpolation());
     match command {
         Command::Run(id) => {
             if id.spec().needs.met(app.state.available()) {
@@ -115,6 +116,9 @@ fn run(app: &mut App, id: Id, ctx: &egui::Context) {
         Id::Hide | Id::ShowAll | Id::Isolate => app.visibility(id),
         Id::PlayPause | Id::PlayBackward | Id::StopPlaying | Id::PlayForward => play(app, id),
         Id::StepBack | Id::StepForward | Id::PreviousKey | Id::NextKey | Id::FirstFrame | Id::LastFrame => app.go(id),
+        Id::MergeCorrections => app.merge_corrections(),
+        Id::FlipKeys => app.flip(),
+        Id::InsertTime | Id::RemoveTime => app.ripple(id),
         Id::RangeStartHere | Id::RangeEndHere | Id::RangeFromClip => app.play_range(id),
         Id::ResetLayout => app.dock.reset(app.state.settings.workspace),
         Id::WorkspacePose => app.state.settings.workspace = Workspace::Pose,
@@ -164,6 +168,10 @@ fn switched(app: &App, id: Id) -> Option<ViewChange> {
         Id::ToolDrawPath => ViewChange::Tool(ToolId::DrawPath),
         Id::CycleSpace => ViewChange::Space(next(&TransformSpace::ALL, view.space)),
         Id::CycleAutoKey => ViewChange::AutoKey(next(&AutoKey::ALL, view.auto_key)),
+        Id::ToggleBars => ViewChange::Bars(!view.bars),
+        Id::ToggleStepped => ViewChange::Stepped(!view.stepped),
+        Id::CycleHold => ViewChange::Hold(if view.hold >= ViewState::HOLD.1 { 1 } else { view.hold + 1 }),
+        Id::CycleNewKeys => ViewChange::NewKeys(next(&NewKeys::ALL, view.new_keys)),
         Id::ToggleLoop => ViewChange::Looping(!view.looping),
         Id::ToggleDropFrames => ViewChange::DropPolicy(match view.drop_policy {
             crate::interact::view_state::DropPolicy::DropFrames => crate::interact::view_state::DropPolicy::EveryFrame,

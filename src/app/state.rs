@@ -12,7 +12,7 @@ use super::{
 use crate::{
     command::{Available, CommandQueue, Keymap},
     edit::{ImportEdit, Session},
-    eval::{EvaluatedFrame, Evaluator},
+    eval::{EvaluatedFrame, Evaluator, stepped::Stepped},
     interact::view_state::ViewState,
     io::{
         open::{OpenError, Opened},
@@ -22,7 +22,7 @@ use crate::{
     notice::Notice,
     ui::{notices::Notices, palette::Palette, settings_window::SettingsWindow, theme::Colours},
 };
-use std::{borrow::Cow, path::PathBuf, sync::Arc};
+use std::{borrow::Cow, cell::RefCell, path::PathBuf, sync::Arc};
 
 /// What work beside the window came to.
 pub(super) enum JobResult {
@@ -62,6 +62,10 @@ pub(super) struct AppState {
     pub(super) services: Services,
     pub(super) session: Session,
     pub(super) evaluator: Evaluator,
+    /// What plays in blocking.
+    stepped: RefCell<(Stepped, Evaluator)>,
+    /// The two times that are flipped between.
+    pub(super) flip: Option<(f64, f64)>,
     pub(super) view: ViewState,
     pub(super) settings: Settings,
     pub(super) colours: Colours,
@@ -115,6 +119,8 @@ impl AppState {
         let mut state = Self {
             session: Session::new(Document::default()),
             evaluator: Evaluator::new(),
+            stepped: RefCell::new((Stepped::default(), Evaluator::beside())),
+            flip: None,
             colours: Colours::of(view.theme),
             keymap: Keymap::new(view.profile, &settings.shortcuts),
             view,
@@ -157,9 +163,16 @@ impl AppState {
         self.notices.add(notice, now);
     }
 
-    /// The document as shown at the time shown.
+    /// The document as shown at the time shown: in blocking each pose held, while playing on twos every other frame's.
     pub(super) fn frame(&self) -> Arc<EvaluatedFrame> {
-        self.evaluator.frame(self.session.document(), self.view.secs)
+        let document = self.session.document();
+        let settings = &document.settings;
+        let secs = self.view.shown_secs(settings.rate, settings.play_range);
+        if !self.view.stepped {
+            return self.evaluator.frame(document, secs);
+        }
+        let (stepped, evaluator) = &mut *self.stepped.borrow_mut();
+        evaluator.frame(&stepped.of(document), secs)
     }
 
     /// What commands there is ground for.

@@ -48,7 +48,7 @@ impl std::fmt::Debug for App {
 }
 
 /// Height of the timeline, points.
-const TIMELINE_PT: f32 = 88.0;
+const TIMELINE_PT: f32 = 98.0;
 /// Height of the menu bar and of the status bar, points.
 const BAR_PT: f32 = 28.0;
 

@@ -119,6 +119,7 @@ commands! {
     ToggleGround "toggle_ground" Pose [], Nothing, "" "";
     ToggleSoftReach "toggle_soft_reach" Pose [], Nothing, "" "";
     ToggleSnapGrid "toggle_snap_grid" Pose [], Nothing, "" "";
+    MergeCorrections "merge_corrections" Pose [], Nothing, "" "";
     StandUp "stand_up" Pose [], Rig, "" "";
 
     DeleteKeys "delete_keys" Curve [Graph, Timeline], Keys, "X Delete" "Delete";
@@ -167,6 +168,13 @@ commands! {
     RangeStartHere "range_start_here" Time [], Nothing, "" "";
     RangeEndHere "range_end_here" Time [], Nothing, "" "";
     RangeFromClip "range_from_clip" Time [], Nothing, "Ctrl+Alt+P" "";
+    FlipKeys "flip_keys" Time [], Rig, "F" "Shift+F";
+    InsertTime "insert_time" Time [], Rig, "" "";
+    RemoveTime "remove_time" Time [], Rig, "" "";
+    ToggleBars "toggle_bars" Time [], Nothing, "" "";
+    ToggleStepped "toggle_stepped" Time [], Nothing, "" "";
+    CycleHold "cycle_hold" Time [], Nothing, "" "";
+    CycleNewKeys "cycle_new_keys" Time [], Nothing, "" "";
     ToggleLoop "toggle_loop" Time [], Nothing, "" "";
     ToggleDropFrames "toggle_drop_frames" Time [], Nothing, "" "";
 

@@ -2,9 +2,9 @@
 
 use super::{
     ClipEdit, ConstraintEdit, CorrectionEdit, CurveEdit, EditError, HandleEdit, ImportEdit, KeyEdit, KeySelection,
-    MeshEdit, ObjectEdit, PathEdit, PinEdit, PoseEdit, RetimeEdit, RigEdit, SettingsEdit, UnkeyedEdit,
+    MeshEdit, ObjectEdit, PathEdit, PinEdit, PoseEdit, RetimeEdit, RigEdit, SettingsEdit, TimeEdit, UnkeyedEdit,
 };
-use crate::model::{Document, FrameRate};
+use crate::model::{Document, FrameRate, Interpolation};
 use serde::{Deserialize, Serialize};
 
 /// A change to a document, as plain data that carries the new values and not how they were found. It acts forward only:
@@ -27,6 +27,8 @@ pub enum Edit {
     Pin(PinEdit),
     /// Changes of timing.
     Retime(RetimeEdit),
+    /// Time put in or taken out.
+    Time(TimeEdit),
     /// Edits that wait to be keyed.
     Unkeyed(UnkeyedEdit),
     /// Objects.
@@ -60,6 +62,16 @@ impl Edit {
         matches!(self, Self::Batch(edits) if edits.iter().all(Self::is_none))
     }
 
+    /// The edit with new keys of a kind; keys that are there keep theirs.
+    #[must_use]
+    pub fn with_new_keys(&self, interpolation: Interpolation) -> Self {
+        match self {
+            Self::Batch(edits) => Self::Batch(edits.iter().map(|edit| edit.with_new_keys(interpolation)).collect()),
+            Self::Key(edit) => Self::Key(edit.with_new_keys(interpolation)),
+            other => other.clone(),
+        }
+    }
+
     /// Applies the change.
     ///
     /// # Errors
@@ -82,6 +94,7 @@ impl Edit {
             Self::Correction(edit) => edit.run(document),
             Self::Pin(edit) => edit.run(document),
             Self::Retime(edit) => edit.run(document),
+            Self::Time(edit) => edit.run(document),
             Self::Unkeyed(edit) => edit.run(document),
             Self::Object(edit) => edit.run(document),
             Self::Constraint(edit) => edit.run(document),

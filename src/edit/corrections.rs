@@ -8,11 +8,12 @@ use super::{
     keys::{check_kind, set_key},
 };
 use crate::{
+    eval::curve::sampled,
     math::Quat,
     model::{
         ChannelPath, Clip, ClipId, Component, Correction, CorrectionId, Curve, Document, Interpolation, Key,
-        KeyedCurve, KeyedRotation, Property, RotationCurve, RotationInterpolation, RotationKey, ScalarCurve, Value,
-        clip::SAME_TIME_SECS,
+        KeyedCurve, KeyedRotation, Property, RotationCurve, RotationInterpolation, RotationKey, RotationSamples,
+        Samples, ScalarCurve, Value, clip::SAME_TIME_SECS,
     },
 };
 use serde::{Deserialize, Serialize};
@@ -62,7 +63,8 @@ pub enum CorrectionEdit {
         /// 0..2; 1 is as made.
         scale: f64,
     },
-    /// Sets where a correction acts: its neutral ends move, its keys between stay. Refused where it would not hold a key.
+    /// Sets where a correction acts: its neutral ends move, its keys between stay. Refused where it would not hold a key. A
+    /// sampled one has no keys: it is stretched.
     SetRange {
         /// The clip.
         clip: ClipId,
@@ -70,6 +72,24 @@ pub enum CorrectionEdit {
         correction: CorrectionId,
         /// Start and end, seconds.
         range: (f64, f64),
+    },
+    /// Moves a correction in time, its range with its keys and samples.
+    Shift {
+        /// The clip.
+        clip: ClipId,
+        /// The correction.
+        correction: CorrectionId,
+        /// By how many seconds.
+        dt: f64,
+    },
+    /// Puts a correction elsewhere in the list: those before it act before it.
+    Reorder {
+        /// The clip.
+        clip: ClipId,
+        /// The correction.
+        correction: CorrectionId,
+        /// Its index then; beyond the end is the end.
+        to: usize,
     },
     /// Gives a correction's curves keys at a time within its range; curves it lacks are made, neutral at both ends.
     SetKeys {
@@ -116,6 +136,16 @@ impl CorrectionEdit {
             }
             Self::SetRange { clip, correction, range } => {
                 set_range(correction_mut(document, *clip, *correction)?, *range)?;
+            }
+            Self::Shift { clip, correction, dt } => {
+                finite("a move in time", *dt)?;
+                shift(correction_mut(document, *clip, *correction)?, |time| time + dt);
+            }
+            Self::Reorder { clip, correction, to } => {
+                let at = place(clip_mut(document, *clip)?, *clip, *correction)?;
+                let list = &mut clip_mut(document, *clip)?.corrections;
+                let moved = list.remove(at);
+                list.insert((*to).min(list.len()), moved);
             }
             Self::SetKeys { clip, correction, secs, deltas } => {
                 for (path, value) in deltas {
@@ -234,10 +264,106 @@ fn set_range(correction: &mut Correction, range: (f64, f64)) -> Result<(), EditE
                     new.keys.insert(key);
                 }
             }
-            _ => return Err(EditError::Sampled(*path)),
+            (old, new) => *new = stretched(old, before, (start, end)),
         }
         *curve = Arc::new(new);
     }
     correction.range = (start, end);
     Ok(())
+}
+
+/// A correction whose time was changed: its range given, each key where its time goes (none: gone), each sampled curve by
+/// `sampled`. The range gives way to keys that would lie at its ends or beyond, by a frame. None where no key is left.
+pub(super) fn retimed(
+    correction: &Correction,
+    range: (f64, f64),
+    frame_secs: f64,
+    time: impl Fn(f64) -> Option<f64>,
+    sampled: impl Fn(&Curve) -> Curve,
+) -> Option<Correction> {
+    let ends = correction.range;
+    let is_end = |time: f64| (time - ends.0).abs() <= SAME_TIME_SECS || (time - ends.1).abs() <= SAME_TIME_SECS;
+    let inner = |secs: f64| if is_end(secs) { None } else { time(secs) };
+    let mut inside = Vec::new();
+    for curve in correction.deltas.values() {
+        match &**curve {
+            Curve::Scalar(ScalarCurve::Keyed(curve)) => {
+                inside.extend(curve.keys.iter().filter_map(|key| inner(key.time)));
+            }
+            Curve::Rotation(RotationCurve::Keyed(curve)) => {
+                inside.extend(curve.keys.iter().filter_map(|key| inner(key.time)));
+            }
+            old => inside.extend(sampled(old).span().map(|(start, end)| f64::midpoint(start, end))),
+        }
+    }
+    let first = inside.iter().copied().reduce(f64::min)?;
+    let last = inside.iter().copied().reduce(f64::max)?;
+    let start = if range.0 < first - SAME_TIME_SECS { range.0 } else { first - frame_secs };
+    let end = if range.1 > last + SAME_TIME_SECS { range.1 } else { last + frame_secs };
+    let mut new = Correction { range: (start, end), ..correction.clone() };
+    for (path, curve) in &mut new.deltas {
+        let mut changed = neutral(*path, start, end);
+        match (&**curve, &mut changed) {
+            (Curve::Scalar(ScalarCurve::Keyed(old)), Curve::Scalar(ScalarCurve::Keyed(new))) => {
+                let keys = old.keys.iter().filter_map(|key| Some(Key { time: inner(key.time)?, ..key }));
+                keys.for_each(|key| {
+                    new.keys.insert(key);
+                });
+            }
+            (Curve::Rotation(RotationCurve::Keyed(old)), Curve::Rotation(RotationCurve::Keyed(new))) => {
+                let keys = old.keys.iter().filter_map(|key| Some(RotationKey { time: inner(key.time)?, ..key }));
+                keys.for_each(|key| {
+                    new.keys.insert(key);
+                });
+            }
+            (old, new) => *new = sampled(old),
+        }
+        *curve = Arc::new(changed);
+    }
+    Some(new)
+}
+
+/// The most samples a stretched curve gets, an hour at 240 a second: more would be a slip of the hand.
+const MOST_SAMPLES: i64 = 1 << 20;
+
+/// A sampled curve that ran over one range, over another; any other curve as it is.
+fn stretched(curve: &Curve, from: (f64, f64), to: (f64, f64)) -> Curve {
+    let old = |secs: f64| from.0 + (secs - to.0) / (to.1 - to.0) * (from.1 - from.0);
+    let count = |rate: crate::model::FrameRate| {
+        // Both ends have a sample: they are neutral.
+        let steps = (rate.frame_f64(to.1 - to.0) - 1e-6).ceil() as i64;
+        steps.clamp(1, MOST_SAMPLES) + 1
+    };
+    match curve {
+        Curve::Scalar(ScalarCurve::Sampled(samples)) => {
+            let rate = samples.rate;
+            let value = |i: i64| sampled::value(samples, old(to.0 + rate.secs(i)).min(from.1)).unwrap_or_default();
+            let values = (0..count(rate)).map(value).collect();
+            Curve::Scalar(ScalarCurve::Sampled(Samples::new(to.0, rate, values)))
+        }
+        Curve::Rotation(RotationCurve::Sampled(samples)) => {
+            let rate = samples.rate;
+            let value = |i: i64| sampled::rotation(samples, old(to.0 + rate.secs(i)).min(from.1)).unwrap_or_default();
+            let values = (0..count(rate)).map(value).collect();
+            Curve::Rotation(RotationCurve::Sampled(RotationSamples { start: to.0, rate, values }))
+        }
+        keyed => keyed.clone(),
+    }
+}
+
+/// Moves everything of a correction in time.
+fn shift(correction: &mut Correction, time: impl Fn(f64) -> f64) {
+    correction.range = (time(correction.range.0), time(correction.range.1));
+    for curve in correction.deltas.values_mut().map(Arc::make_mut) {
+        match curve {
+            Curve::Scalar(ScalarCurve::Keyed(curve)) => {
+                curve.keys = curve.keys.iter().map(|key| Key { time: time(key.time), ..key }).collect();
+            }
+            Curve::Rotation(RotationCurve::Keyed(curve)) => {
+                curve.keys = curve.keys.iter().map(|key| RotationKey { time: time(key.time), ..key }).collect();
+            }
+            Curve::Scalar(ScalarCurve::Sampled(samples)) => samples.start = time(samples.start),
+            Curve::Rotation(RotationCurve::Sampled(samples)) => samples.start = time(samples.start),
+        }
+    }
 }

@@ -1,7 +1,7 @@
 //! Edits of keys: set, delete, move, scale, shape.
 
 use super::{
-    CurveRef, Edit, EditError, KeySelection,
+    CurveRef, Edit, EditError, KeySelection, columns,
     curves::{channel_of, curve_mut, existing_curve_mut, remove_if_empty},
     error::finite,
     place,
@@ -24,6 +24,15 @@ pub enum KeyEdit {
         /// Times (seconds) and values.
         values: Vec<(f64, Value)>,
     },
+    /// As [`Self::Set`], but a new key starts a segment of its own kind; one of a rotation is a step or as the key before.
+    SetAs {
+        /// The curve.
+        curve: CurveRef,
+        /// Times (seconds) and values.
+        values: Vec<(f64, Value)>,
+        /// How the segments that start at new keys run; handles are auto-clamped.
+        interpolation: Interpolation,
+    },
     /// Puts whole keys into a scalar curve, replacing those at their times.
     Insert {
         /// The curve.
@@ -44,6 +53,22 @@ pub enum KeyEdit {
         dt: f64,
         /// By how much in value; rotations have none.
         dv: f64,
+    },
+    /// Puts copies of keys to other times; keys that are there already go.
+    Duplicate {
+        /// The keys.
+        keys: KeySelection,
+        /// By how many seconds the copies are later.
+        dt: f64,
+    },
+    /// Puts keys to the times that theirs map to, as whole columns: of several that arrive at one time the last stays.
+    Spread {
+        /// The keys.
+        keys: KeySelection,
+        /// Time before and after, seconds; a key of another time stays.
+        times: Vec<(f64, f64)>,
+        /// By how much handles set by hand grow in time, more than 0.
+        stretch: f64,
     },
     /// Puts keys of one curve each to its own time and value. They may pass others; where one arrives at another that did
     /// not move, the moved one stays.
@@ -96,6 +121,16 @@ pub enum KeyEdit {
     },
 }
 
+impl KeyEdit {
+    /// The edit with new keys of a kind, where it sets keys by their values.
+    pub(super) fn with_new_keys(&self, interpolation: Interpolation) -> Self {
+        match self {
+            Self::Set { curve, values } => Self::SetAs { curve: *curve, values: values.clone(), interpolation },
+            other => other.clone(),
+        }
+    }
+}
+
 impl From<KeyEdit> for Edit {
     fn from(edit: KeyEdit) -> Self {
         Self::Key(edit)
@@ -106,8 +141,17 @@ impl KeyEdit {
     pub(super) fn run(&self, document: &mut Document) -> Result<(), EditError> {
         match self {
             Self::Set { curve, values } => {
-                values.iter().try_for_each(|(secs, value)| set(document, *curve, *secs, *value))
+                values.iter().try_for_each(|(secs, value)| set(document, *curve, *secs, *value, None))
             }
+            Self::SetAs { curve, values, interpolation } => {
+                values.iter().try_for_each(|(secs, value)| set(document, *curve, *secs, *value, Some(*interpolation)))
+            }
+            Self::Duplicate { keys, dt } => {
+                finite("a move in time", *dt)?;
+                let rate = document.settings.rate;
+                columns::duplicate(document, keys, |time| shifted(rate, time, *dt))
+            }
+            Self::Spread { keys, times, stretch } => columns::spread(document, keys, times, *stretch),
             Self::Insert { curve, keys } => insert(document, *curve, keys),
             Self::Delete { keys } => delete(document, keys),
             Self::Move { keys, dt, dv } => {
@@ -156,7 +200,10 @@ impl KeyEdit {
             Some(selected.map_times(|curve, time| if keys.contains(curve, time) { map(time) } else { time }))
         };
         match self {
-            Self::Move { keys, dt, .. } => follow(keys, &|time| shifted(rate, time, *dt)),
+            Self::Move { keys, dt, .. } | Self::Duplicate { keys, dt } => {
+                follow(keys, &|time| shifted(rate, time, *dt))
+            }
+            Self::Spread { keys, times, .. } => follow(keys, &|time| columns::mapped(times, time)),
             Self::Place { curve, keys } => Some(place::follow(selected, *curve, keys)),
             Self::Scale { keys, time: (pivot, factor), .. } => {
                 follow(keys, &|time| on_frame(rate, pivot + (time - pivot) * factor))
@@ -169,7 +216,7 @@ impl KeyEdit {
 
 /// Where a key is after a move: on a frame's very time where it is within rounding of one, so that keys on frames stay on
 /// frames to the bit. A key that is not moved stays in any case.
-fn shifted(rate: FrameRate, secs: f64, dt: f64) -> f64 {
+pub(super) fn shifted(rate: FrameRate, secs: f64, dt: f64) -> f64 {
     if dt == 0.0 { secs } else { on_frame(rate, secs + dt) }
 }
 
@@ -189,7 +236,13 @@ pub(super) fn check_kind(path: ChannelPath, value: Value) -> Result<(), EditErro
     if whole == matches!(value, Value::Rotation(_)) { Ok(()) } else { Err(EditError::WrongKind(path)) }
 }
 
-fn set(document: &mut Document, at: CurveRef, secs: f64, value: Value) -> Result<(), EditError> {
+fn set(
+    document: &mut Document,
+    at: CurveRef,
+    secs: f64,
+    value: Value,
+    kind: Option<Interpolation>,
+) -> Result<(), EditError> {
     let secs = finite("a key's time", secs)?;
     check_kind(at.path, value)?;
     channel_of(document, at)?;
@@ -200,14 +253,18 @@ fn set(document: &mut Document, at: CurveRef, secs: f64, value: Value) -> Result
                 secs,
                 |key| Key { value, ..*key },
                 |before| Key {
-                    interpolation: before.map(|key| key.interpolation).unwrap_or_default(),
+                    interpolation: kind.unwrap_or_else(|| before.map(|key| key.interpolation).unwrap_or_default()),
                     ..Key::new(secs, value)
                 },
             );
             Ok(())
         }
         (Curve::Rotation(RotationCurve::Keyed(curve)), Value::Rotation(rotation)) => {
+            let is_new = curve.keys.index_near(secs, SAME_TIME_SECS).is_none();
             set_rotation(&mut curve.keys, secs, rotation);
+            if let Some(kind) = kind.filter(|_| is_new) {
+                set_rotation_kind(&mut curve.keys, secs, kind);
+            }
             Ok(())
         }
         (Curve::Scalar(ScalarCurve::Sampled(_)) | Curve::Rotation(RotationCurve::Sampled(_)), _) => {
@@ -215,6 +272,18 @@ fn set(document: &mut Document, at: CurveRef, secs: f64, value: Value) -> Result
         }
         _ => Err(EditError::WrongKind(at.path)),
     }
+}
+
+/// Gives a new rotation key a step, or else not the step of the key before.
+fn set_rotation_kind(keys: &mut Keys<RotationKey>, secs: f64, kind: Interpolation) {
+    let Some(index) = keys.index_near(secs, SAME_TIME_SECS) else { return };
+    let Some(key) = keys.get(index) else { return };
+    let interpolation = match (kind, key.interpolation) {
+        (Interpolation::Step, _) => RotationInterpolation::Step,
+        (_, RotationInterpolation::Step) => RotationInterpolation::default(),
+        (_, other) => other,
+    };
+    keys.replace_same_time(index, RotationKey { interpolation, ..key });
 }
 
 /// Changes the key that is at a time, or inserts the one made from the key before.
@@ -256,7 +325,7 @@ pub(super) fn keyed_mut(document: &mut Document, at: CurveRef) -> Result<&mut Ke
     }
 }
 
-fn no_key(at: CurveRef, secs: f64) -> EditError {
+pub(super) fn no_key(at: CurveRef, secs: f64) -> EditError {
     EditError::NoKey { path: at.path, secs }
 }
 

@@ -15,6 +15,8 @@ pub struct Selection {
     pub keys: KeySelection,
     /// The correction that drags on captured motion add to.
     pub correction: Option<(ClipId, CorrectionId)>,
+    /// The corrections chosen to be merged.
+    pub corrections: BTreeSet<(ClipId, CorrectionId)>,
 }
 
 impl Selection {
@@ -79,9 +81,11 @@ impl Selection {
             self.active = self.targets.last().copied();
         }
         self.keys.retain_existing(document);
-        self.correction = self.correction.filter(|(clip, correction)| {
+        let exists = |(clip, correction): &(ClipId, CorrectionId)| {
             document.clip(*clip).is_some_and(|clip| clip.correction(*correction).is_some())
-        });
+        };
+        self.correction = self.correction.filter(exists);
+        self.corrections.retain(exists);
     }
 }
 

@@ -4,8 +4,8 @@ use super::{
     Edit, EditError, Gesture, Limits, MergeKey, Outcome, Recorded, Recorder, Selection, history::History,
     share::share_equal,
 };
-use crate::model::Document;
-use std::sync::Arc;
+use crate::model::{Document, Interpolation};
+use std::{borrow::Cow, sync::Arc};
 
 /// The open document. Opening another replaces the session whole, so that nothing of the former can come back.
 #[derive(Debug)]
@@ -17,6 +17,8 @@ pub struct Session {
     /// Whether nothing happened since the last edit that could be merged with.
     mergeable: bool,
     recorder: Option<Recorder>,
+    /// How the segments that start at new keys run; none: as those of the keys before them.
+    new_keys: Option<Interpolation>,
 }
 
 #[derive(Debug)]
@@ -48,7 +50,8 @@ impl Session {
     pub fn with_limits(document: Document, limits: Limits) -> Self {
         let saved = Arc::new(document);
         let history = History::new(saved.clone(), limits);
-        Self { history, running: None, selection: Selection::default(), saved, mergeable: false, recorder: None }
+        let selection = Selection::default();
+        Self { history, running: None, selection, saved, mergeable: false, recorder: None, new_keys: None }
     }
 
     /// Tells a recorder of everything that happens from now on.
@@ -73,6 +76,16 @@ impl Session {
     #[must_use]
     pub const fn selection(&self) -> &Selection {
         &self.selection
+    }
+
+    /// Sets how the segments that start at keys set from now on run; none: as those of the keys before them. Keys that come
+    /// with an interpolation of their own keep it.
+    pub const fn set_new_keys(&mut self, interpolation: Option<Interpolation>) {
+        self.new_keys = interpolation;
+    }
+
+    fn with_new_keys<'a>(&self, edit: &'a Edit) -> Cow<'a, Edit> {
+        self.new_keys.map_or(Cow::Borrowed(edit), |kind| Cow::Owned(edit.with_new_keys(kind)))
     }
 
     /// Selects; no step of undo.
@@ -105,6 +118,7 @@ impl Session {
     }
 
     fn update(&mut self, edit: Edit) -> Result<Outcome, EditError> {
+        let edit = self.with_new_keys(&edit).into_owned();
         let base = &self.history.present().document;
         let running = self.running.as_mut().ok_or(EditError::NoGesture)?;
         let mut document = Document::clone(base);
@@ -173,6 +187,7 @@ impl Session {
     /// Why the edit cannot be done.
     pub fn apply_merging(&mut self, label: &'static str, key: MergeKey, edit: &Edit) -> Result<Outcome, EditError> {
         self.cancel();
+        let edit = self.with_new_keys(edit);
         let base = self.base().clone();
         let mut document = Document::clone(&base);
         edit.apply(&mut document)?;
@@ -190,7 +205,7 @@ impl Session {
             self.history.present_mut().selection = before;
         }
         let outcome = self.push(Arc::new(document), label, Some(key));
-        self.recorded(outcome, base, edit.clone());
+        self.recorded(outcome, base, edit.into_owned());
         Ok(outcome)
     }
 

@@ -19,6 +19,7 @@ pub mod polyline;
 pub mod sample;
 pub mod size;
 pub mod skin;
+pub mod stepped;
 pub mod trail;
 
 pub use cache::Evaluator;

@@ -3,7 +3,7 @@
 use super::{camera::OrbitCamera, onion::OnionSkin, plot_view::PlotRange};
 use crate::{
     edit::AutoKey,
-    model::{FrameRate, JointId, ObjectId},
+    model::{FrameRange, FrameRate, Interpolation, JointId, ObjectId},
 };
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeSet;
@@ -55,6 +55,47 @@ pub enum DropPolicy {
     DropFrames,
     /// Every frame is shown, later if need be.
     EveryFrame,
+}
+
+/// How the segments that start at new keys run.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+pub enum NewKeys {
+    /// As those of the keys before them.
+    #[default]
+    AsBefore,
+    /// They hold: for blocking.
+    Step,
+    /// Straight.
+    Linear,
+    /// Bezier with auto-clamped handles.
+    AutoClamped,
+}
+
+impl NewKeys {
+    /// All kinds, in the order they are offered.
+    pub const ALL: [Self; 4] = [Self::AsBefore, Self::Step, Self::Linear, Self::AutoClamped];
+
+    /// The interpolation; none for that of the key before.
+    #[must_use]
+    pub const fn interpolation(self) -> Option<Interpolation> {
+        match self {
+            Self::AsBefore => None,
+            Self::Step => Some(Interpolation::Step),
+            Self::Linear => Some(Interpolation::Linear),
+            Self::AutoClamped => Some(Interpolation::Bezier),
+        }
+    }
+
+    /// The text key of its name.
+    #[must_use]
+    pub const fn title(self) -> &'static str {
+        match self {
+            Self::AsBefore => "new_keys.as_before",
+            Self::Step => "new_keys.step",
+            Self::Linear => "new_keys.linear",
+            Self::AutoClamped => "new_keys.auto_clamped",
+        }
+    }
 }
 
 /// The tool in hand.
@@ -194,12 +235,22 @@ pub struct ViewState {
     pub playback: Playback,
     /// Playing speed, [`ViewState::SPEED`]; 1 is as it is.
     pub speed: f64,
+    /// How many frames are put in or taken out at once, [`ViewState::TIME_FRAMES`].
+    pub time_frames: u32,
     /// Whether playing starts again at the range's end.
     pub looping: bool,
     /// What playback does when it is late.
     pub drop_policy: DropPolicy,
     /// What posing writes.
     pub auto_key: AutoKey,
+    /// How the segments that start at new keys run.
+    pub new_keys: NewKeys,
+    /// Whether every keyed pose is shown held until the next. Shown only: nothing is keyed, baked or exported so.
+    #[serde(skip)]
+    pub stepped: bool,
+    /// How many frames each pose is held while playing, [`ViewState::HOLD`]: 2 is on twos. Shown only.
+    #[serde(skip)]
+    pub hold: u32,
     /// The tool in hand.
     pub tool: ToolId,
     /// The axes of the gizmos.
@@ -216,6 +267,8 @@ pub struct ViewState {
     pub snap: SnapOptions,
     /// How dragging a body works.
     pub drag: DragPrefs,
+    /// Whether the timeline shows the bars of pins and corrections.
+    pub bars: bool,
     /// The part of the graph that is seen; none until it has been framed.
     #[serde(skip)]
     pub graph: Option<PlotRange>,
@@ -240,9 +293,13 @@ impl Default for ViewState {
             secs: 0.0,
             playback: Playback::Stopped,
             speed: 1.0,
+            time_frames: 1,
             looping: true,
             drop_policy: DropPolicy::default(),
             auto_key: AutoKey::default(),
+            new_keys: NewKeys::default(),
+            stepped: false,
+            hold: 1,
             tool: ToolId::default(),
             space: TransformSpace::default(),
             profile: Profile::default(),
@@ -251,6 +308,7 @@ impl Default for ViewState {
             onion: OnionSkin::default(),
             snap: SnapOptions::default(),
             drag: DragPrefs::default(),
+            bars: true,
             graph: None,
             timeline: None,
             path_dots: None,
@@ -277,6 +335,14 @@ pub enum ViewChange {
     DropPolicy(DropPolicy),
     /// Sets what posing writes.
     AutoKey(AutoKey),
+    /// Sets how the segments that start at new keys run.
+    NewKeys(NewKeys),
+    /// Sets how many frames are put in or taken out at once.
+    TimeFrames(u32),
+    /// Sets whether every keyed pose is shown held until the next.
+    Stepped(bool),
+    /// Sets how many frames each pose is held while playing.
+    Hold(u32),
     /// Takes a tool in hand.
     Tool(ToolId),
     /// Sets the axes of the gizmos.
@@ -293,6 +359,8 @@ pub enum ViewChange {
     Snap(SnapOptions),
     /// Sets how dragging a body works.
     Drag(DragPrefs),
+    /// Sets whether the timeline shows the bars of pins and corrections.
+    Bars(bool),
     /// Shows another part of the graph.
     Graph(PlotRange),
     /// Shows other frames in the timeline; none follows the play range.
@@ -308,6 +376,10 @@ pub enum ViewChange {
 impl ViewState {
     /// The slowest and the fastest playing speed.
     pub const SPEED: (f64, f64) = (0.1, 2.0);
+    /// The fewest and the most frames that are put in or taken out at once.
+    pub const TIME_FRAMES: (u32, u32) = (1, 10_000);
+    /// The fewest and the most frames a pose is held while playing.
+    pub const HOLD: (u32, u32) = (1, 4);
     /// The fewest and the most frames the timeline shows.
     pub const TIMELINE_FRAMES: (f64, f64) = (2.0, 1e7);
 
@@ -315,6 +387,17 @@ impl ViewState {
     #[must_use]
     pub fn frame(&self, rate: FrameRate) -> i64 {
         rate.nearest_frame(self.secs)
+    }
+
+    /// The time whose pose is shown: while playing on twos (threes, fours) that of the last frame that starts a hold.
+    #[must_use]
+    pub fn shown_secs(&self, rate: FrameRate, range: FrameRange) -> f64 {
+        let hold = i64::from(self.hold.max(1));
+        if hold == 1 || !self.is_playing() {
+            return self.secs;
+        }
+        let into = self.frame(rate).saturating_sub(range.first);
+        rate.secs(range.first.saturating_add(into - into.rem_euclid(hold)))
     }
 
     /// Whether the time runs.
@@ -339,6 +422,12 @@ impl ViewState {
             ViewChange::Looping(looping) => self.looping = looping,
             ViewChange::DropPolicy(policy) => self.drop_policy = policy,
             ViewChange::AutoKey(auto_key) => self.auto_key = auto_key,
+            ViewChange::NewKeys(kind) => self.new_keys = kind,
+            ViewChange::TimeFrames(frames) => {
+                self.time_frames = frames.clamp(Self::TIME_FRAMES.0, Self::TIME_FRAMES.1);
+            }
+            ViewChange::Stepped(stepped) => self.stepped = stepped,
+            ViewChange::Hold(frames) => self.hold = frames.clamp(Self::HOLD.0, Self::HOLD.1),
             ViewChange::Tool(tool) => self.tool = tool,
             ViewChange::Space(space) => self.space = space,
             ViewChange::Profile(profile) => self.profile = profile,
@@ -347,6 +436,7 @@ impl ViewState {
             ViewChange::Onion(onion) => self.onion = onion.sane(),
             ViewChange::Snap(options) => self.snap = options,
             ViewChange::Drag(prefs) => self.drag = prefs,
+            ViewChange::Bars(shown) => self.bars = shown,
             ViewChange::Graph(range) => self.graph = Some(range),
             ViewChange::Timeline(range) => self.timeline = range.and_then(sound_frames),
             ViewChange::PathDots(dots) => self.path_dots = dots,
@@ -372,6 +462,20 @@ mod tests {
     use super::*;
 
     #[test]
+    fn on_twos_every_other_frame_holds_while_playing_only() {
+        let (rate, range) = (FrameRate::FPS_24, FrameRange::new(1, 9));
+        let mut view = ViewState { hold: 2, ..ViewState::default() };
+        let mut shown = |frame: i64, playback| {
+            view.secs = rate.secs(frame);
+            view.playback = playback;
+            rate.nearest_frame(view.shown_secs(rate, range))
+        };
+        assert_eq!([1, 2, 3, 4, 5].map(|frame| shown(frame, Playback::Forward)), [1, 1, 3, 3, 5]);
+        assert_eq!([-1, 0].map(|frame| shown(frame, Playback::Forward)), [-1, -1]);
+        assert_eq!([1, 2, 3].map(|frame| shown(frame, Playback::Stopped)), [1, 2, 3]);
+    }
+
+    #[test]
     fn senseless_changes_are_ignored() {
         let mut view = ViewState::default();
         view.apply(ViewChange::Time(f64::NAN));
@@ -380,6 +484,8 @@ mod tests {
         assert_eq!(view, ViewState::default());
         view.apply(ViewChange::Speed(9.0));
         assert_eq!(view.speed, 2.0);
+        view.apply(ViewChange::Hold(9));
+        assert_eq!(view.hold, 4);
         view.apply(ViewChange::Timeline(Some((5.0, 5.0))));
         assert_eq!(view.timeline, Some((5.0, 7.0)));
     }

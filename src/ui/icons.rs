@@ -62,6 +62,7 @@ icons! {
     Snap "snap",
     ChevronRight "chevron_right",
     ChevronDown "chevron_down",
+    ChevronUp "chevron_up",
     History "history",
     Viewport "viewport",
     Graph "graph",

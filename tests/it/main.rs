@@ -4,10 +4,12 @@
 mod app_picture;
 mod body_drag;
 mod body_parts;
+mod blocking;
 mod bvh;
 mod bvh_export;
 mod cli;
 mod corpus;
+mod corrections;
 mod damaged;
 mod edit_flow;
 mod ghosts;

@@ -3,13 +3,13 @@
 use crate::{
     app::{dispatch::told, window::App},
     command::CommandId as Id,
-    edit::{AutoKey, Edit, EditError, ObjectEdit, UnkeyedEdit, UpAxis, pose, rigs, set_key},
+    edit::{AutoKey, Edit, EditError, ObjectEdit, UnkeyedEdit, UpAxis, merge, pose, rigs, set_key},
     eval::sample::{Stage, object_local},
     interact::view_state::ViewChange,
     math::Vec3,
     model::{ClipId, CorrectionId, ObjectId, Property, Target},
     notice::Notice,
-    text::fill,
+    text::{fill, t},
     ui::subject,
 };
 use std::collections::BTreeSet;
@@ -61,6 +61,22 @@ impl App {
                 self.edit("history.set_key", edit);
             }
         }
+    }
+
+    /// Makes one correction of those that are selected.
+    pub(in crate::app) fn merge_corrections(&mut self) {
+        let (document, selection) = (self.state.session.document(), self.state.session.selection());
+        let Some((clip, _)) = selection.corrections.last().copied().filter(|_| selection.corrections.len() > 1) else {
+            return self.state.tell(Notice::info(t("corrections.none_chosen").into_owned()));
+        };
+        let own = selection.corrections.iter().filter(|(of, _)| *of == clip).map(|(_, id)| *id);
+        let chosen: BTreeSet<CorrectionId> = own.collect();
+        let id = document.clip(clip).map(|clip| clip.fresh_correction_id());
+        let edit = merge::merge(document, clip, &chosen, &t("corrections.merged"));
+        self.edit("history.correction_merge", edit);
+        let mut selection = self.state.session.selection().clone();
+        selection.correction = id.map(|id| (clip, id));
+        self.state.session.select(selection);
     }
 
     /// Brings what is selected back to rest, or stands it up.

@@ -3,9 +3,11 @@
 use crate::{
     app::window::App,
     command::CommandId as Id,
-    edit::SettingsEdit,
+    edit::{Selection, SettingsEdit, TimeEdit},
     interact::view_state::{Playback, ViewChange},
-    model::FrameRange,
+    model::{FrameRange, Target, clip::SAME_TIME_SECS},
+    notice::Notice,
+    text::t,
     ui::subject,
 };
 
@@ -52,6 +54,46 @@ impl App {
             self.state.view.apply(ViewChange::Playback(Playback::Stopped));
             self.state.view.apply(ViewChange::Time(secs));
         }
+    }
+
+    /// Flips between the last two key poses at or before the time shown, as an animator flips two drawings.
+    pub(in crate::app) fn flip(&mut self) {
+        let now = self.state.view.secs;
+        let is = |a: f64, b: f64| (a - b).abs() <= SAME_TIME_SECS;
+        let other = match self.state.flip {
+            Some((a, b)) if is(now, a) => Some(b),
+            Some((a, b)) if is(now, b) => Some(a),
+            _ => None,
+        };
+        let to = other.or_else(|| {
+            let document = self.state.session.document();
+            let object = subject::object(document, self.state.session.selection())?;
+            let clip = document.clip(document.clip_of(object)?)?;
+            // All of the character's poses, whichever of its joints are selected.
+            let whole = Selection::single(Target::Object(object));
+            let key = |secs: f64| subject::neighbour_key(clip, &whole, secs, false);
+            let last = key(now + 2.0 * SAME_TIME_SECS)?;
+            let before = key(last)?;
+            self.state.flip = Some((last, before));
+            Some(if is(now, last) { before } else { last })
+        });
+        let Some(secs) = to else {
+            return self.state.tell(Notice::info(t("timeline.nothing_to_flip").into_owned()));
+        };
+        self.state.view.apply(ViewChange::Playback(Playback::Stopped));
+        self.state.view.apply(ViewChange::Time(secs));
+    }
+
+    /// Puts frames in at the time shown, or takes them out.
+    pub(in crate::app) fn ripple(&mut self, id: Id) {
+        let document = self.state.session.document();
+        let Some((clip, _)) = subject::clip(document, self.state.session.selection()) else { return };
+        let (at, frames) = (document.settings.rate.snap(self.state.view.secs), self.state.view.time_frames);
+        let (label, edit) = match id {
+            Id::InsertTime => ("history.insert_time", TimeEdit::Insert { clip, at, frames }),
+            _ => ("history.remove_time", TimeEdit::Remove { clip, at, frames }),
+        };
+        self.edit(label, Ok(edit.into()));
     }
 
     /// Sets the frames that play.

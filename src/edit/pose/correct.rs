@@ -12,14 +12,27 @@ use crate::{
         rotation::{pow_short, rotation_angle},
     },
     model::{
-        ChannelPath, Component, Correction, CorrectionId, Curve, Property, RotationCurve, ScalarCurve, Target, Value,
-        clip::SAME_TIME_SECS,
+        ChannelPath, Component, Correction, CorrectionId, Curve, FrameRate, Property, RotationCurve, ScalarCurve,
+        Target, Value, clip::SAME_TIME_SECS,
     },
 };
 use std::{f64::consts::PI, sync::Arc};
 
-/// How far a new correction reaches to each side, seconds.
-pub(super) const REACH_SECS: f64 = 1.0 / 3.0;
+/// How far a new correction reaches to each side at least, seconds.
+const REACH_SECS: f64 = 1.0 / 3.0;
+
+/// How far a new correction reaches to each side, whole frames' seconds: 1/3 s, or as much more as a slow rate needs.
+///
+/// A change of `d` that fades over `h` seconds by `6u^5 - 15u^4 + 10u^3` accelerates by up to `10 / sqrt(3) d / h^2`, that
+/// is, it changes a velocity by `10 / sqrt(3) d / (h^2 fps)` from one frame to the next. For 0.1 m to change none by more
+/// than 0.1 m/s, `h` is at least `sqrt(10 / sqrt(3) / fps)`, and a tenth more under the root for the arc that a limb swings
+/// on: more than 1/3 s below 58 frames a second.
+pub(super) fn reach(rate: FrameRate) -> f64 {
+    const ARC: f64 = 1.1;
+    let least = (ARC * 10.0 / 3.0_f64.sqrt() / rate.fps()).sqrt();
+    let frames = (rate.frame_f64(least.max(REACH_SECS)) - 1e-6).ceil().max(1.0);
+    frames * rate.frame_secs()
+}
 
 /// The edit that makes properties of captured motion what is wanted. `secs` is when the curves of all of them are read for
 /// the plan's time; `id` is for a new correction, and is then the next one.
@@ -54,9 +67,10 @@ fn choose(plan: &Plan<'_>, secs: f64, wanted: &[(Target, Property, Transform)]) 
         return usable(&corrections[at]).then_some(at);
     }
     let has_key_here = |correction: &Correction| correction.deltas.values().any(|curve| has_key(curve, secs));
+    let room = 0.5 * reach(plan.document.settings.rate);
     let has_room = |correction: &Correction| {
         let (start, end) = correction.range;
-        secs - start >= 0.5 * REACH_SECS && end - secs >= 0.5 * REACH_SECS
+        secs - start >= room && end - secs >= room
     };
     let shares_joint = |correction: &Correction| {
         correction.deltas.keys().any(|path| wanted.iter().any(|(target, ..)| path.target == *target))
@@ -73,15 +87,13 @@ fn has_key(curve: &Curve, secs: f64) -> bool {
     }
 }
 
-/// 1/3 s to each side, within the clip. A pose at the clip's first or last frame reaches beyond it: the frame itself must
-/// take the pose.
+/// As far to each side as a correction reaches, beyond the ends of the clip too: cut short there it would come or go with a
+/// jerk, and the clip's first and last frames must be able to take a pose.
 fn new_range(plan: &Plan<'_>, secs: f64) -> (f64, f64) {
     let rate = plan.document.settings.rate;
-    let (first, last) = (rate.secs(plan.clip.range.first), rate.secs(plan.clip.range.last));
-    let (start, end) = (secs - REACH_SECS, secs + REACH_SECS);
-    let start = if first < secs - SAME_TIME_SECS { start.max(first) } else { start };
-    let end = if last > secs + SAME_TIME_SECS { end.min(last) } else { end };
-    (start, end)
+    let reach = reach(rate);
+    let on_frame = |secs: f64| if (rate.snap(secs) - secs).abs() <= SAME_TIME_SECS { rate.snap(secs) } else { secs };
+    (on_frame(secs - reach), on_frame(secs + reach))
 }
 
 /// What the correction at a place in the list (or behind it) must add for the result to be as wanted. None where it cannot:

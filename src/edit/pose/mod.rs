@@ -53,7 +53,8 @@ pub fn pose_edit(
 
 /// [`pose_edit`] where a correction is selected: captured motion is corrected in that one, if it acts at this time.
 /// Otherwise in one that has a key at this very time, or that acts here with room on both sides and already corrects one of
-/// the joints (poses set before then stay as set); otherwise in a new one, 1/3 s to each side.
+/// the joints (poses set before then stay as set); otherwise in a new one, 1/3 s to each side (more at slow rates,
+/// so that no velocity jumps).
 ///
 /// # Errors
 /// Those of [`pose_edit`].

@@ -114,7 +114,9 @@ fn captured_motion_takes_a_correction_and_keyed_joints_take_keys() {
     let clip = &after.clips[&after.settings.clip.unwrap()];
     assert_eq!(clip.corrections.len(), 1);
     let correction = &clip.corrections[0];
-    assert_eq!(correction.range, (secs - 1.0 / 3.0, secs + 1.0 / 3.0));
+    let reach = super::correct::reach(document.settings.rate);
+    assert!(reach >= 1.0 / 3.0 && (correction.range.0 - (secs - reach)).abs() < 1e-12);
+    assert!((correction.range.1 - (secs + reach)).abs() < 1e-12);
     assert_eq!(correction.deltas.len(), 2 + 3);
     assert_eq!(clip.channels.len(), document.clips[&after.settings.clip.unwrap()].channels.len() + 1);
     // Outside the range, ends included, the motion is the same to the bit.
@@ -126,6 +128,18 @@ fn captured_motion_takes_a_correction_and_keyed_joints_take_keys() {
                 assert_eq!((a.translation, a.rotation.coords, a.scale), (b.translation, b.rotation.coords, b.scale));
             }
         }
+    }
+}
+
+#[test]
+fn slow_rates_reach_just_far_enough_for_velocities_not_to_jump() {
+    let frames = [(24, 13), (30, 14), (60, 20), (120, 40)];
+    for (fps, frames) in frames {
+        let rate = crate::model::FrameRate::new(fps, 1).unwrap();
+        let reach = super::correct::reach(rate);
+        assert!((rate.frame_f64(reach) - f64::from(frames)).abs() < 1e-9, "{fps}");
+        let jerk = 10.0 / 3.0_f64.sqrt() * 0.1 / (reach * reach) / rate.fps();
+        assert!(jerk <= 0.1, "{fps}: {jerk}");
     }
 }
 

@@ -17,7 +17,7 @@ use crate::{
         view_state::{SnapOptions, ViewChange},
     },
     model::{Interpolation, Key},
-    text::t,
+    text::{fill, t},
     ui::{
         icons::Icon,
         panel::PanelContext,
@@ -58,6 +58,10 @@ pub(super) fn show(
         ui.menu_button(t("graph.menu_before").into_owned(), |ui| extrapolations(ui, ctx, canvas, channels, true));
         ui.menu_button(t("graph.menu_after").into_owned(), |ui| extrapolations(ui, ctx, canvas, channels, false));
     });
+    let kind = t(ctx.view.new_keys.title());
+    let text = fill("timeline.new_keys", &[("kind", &kind)]);
+    let new_keys = ui.menu_button(text, |ui| crate::ui::panels::timeline::blocking::new_keys(ui, ctx));
+    new_keys.response.on_hover_text(t("timeline.new_keys_hint").into_owned());
     ui.separator();
     numbers(ui, ctx, canvas);
 }

@@ -1,6 +1,6 @@
 //! The bar above the ruler: play buttons, numbers, auto-key, what waits.
 
-use super::status;
+use super::{blocking, status};
 use crate::{
     command::CommandId,
     edit::{AutoKey, Edit, Gesture, SettingsEdit},
@@ -35,6 +35,8 @@ impl Bar {
                 rate(ui, ctx);
                 gap(ui);
                 auto_key(ui, ctx);
+                ui.add_space(GRID_PT);
+                blocking::show(ui, ctx);
                 gap(ui);
                 status::show(ui, ctx);
             });

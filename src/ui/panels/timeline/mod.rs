@@ -1,6 +1,10 @@
 //! The timeline: play buttons, the frame and its range, the rate, auto-key, and a ruler with the selection's keys.
 
 mod bar;
+mod bars;
+pub(in crate::ui::panels) mod blocking;
+mod columns;
+pub(in crate::ui::panels) mod corrections;
 mod pins;
 mod ruler;
 mod status;
@@ -16,25 +20,27 @@ use crate::{
 };
 use egui::Ui;
 
-/// How much room the timeline takes beyond its usual, points: that of the bars of pins.
+/// How much room the timeline takes beyond its usual, points: that of the bars of pins and corrections.
 #[must_use]
 pub fn extra_height(ctx: &PanelContext<'_>) -> f32 {
-    pins::height(ctx)
+    bars::height(ctx)
 }
 
 /// The timeline.
 #[derive(Debug, Default)]
 pub struct TimelinePanel {
-    ruler: ruler::Ruler,
-    pins: pins::Pins,
     bar: bar::Bar,
+    bars: bars::Bars,
+    ruler: ruler::Ruler,
+    columns: columns::Columns,
 }
 
 impl Panel for TimelinePanel {
     fn ui(&mut self, ui: &mut Ui, ctx: &mut PanelContext<'_>) {
         self.bar.show(ui, ctx);
-        self.pins.show(ui, ctx);
+        self.bars.show(ui, ctx);
         self.ruler.show(ui, ctx);
+        self.columns.show(ui, ctx);
     }
 
     fn run(&mut self, command: CommandId, ctx: &mut PanelContext<'_>) {

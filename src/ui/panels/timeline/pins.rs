@@ -1,21 +1,17 @@
 //! The pins on the timeline: a bar for each, with the time it takes to come and to go as a slope at either end. The middle
 //! drags it, an end drags that end, with Alt the slope; a click selects its joint.
 
-use super::ruler::Scale;
+use super::{bars::ROW_PT, ruler::Scale};
 use crate::{
     edit::{Gesture, PinEdit, Selection},
     eval::Evaluator,
-    model::{ClipId, Document, JointId, ObjectId, Pin, Target},
+    model::{Clip, ClipId, Document, JointId, Object, ObjectId, Pin, PinId, Target},
     text::fill,
     ui::{panel::PanelContext, subject, widgets::drag_field::number_text},
 };
 use egui::{Align2, CursorIcon, Rect, Response, Role, Sense, Stroke, Ui, Vec2, WidgetInfo, pos2, vec2};
-use std::sync::Arc;
+use std::{collections::BTreeMap, sync::Arc};
 
-/// Height of a row of bars, points.
-const ROW_PT: f32 = 14.0;
-/// Most rows: more joints share the last.
-const ROWS: usize = 4;
 /// How near the pointer must be to an end to take it, points.
 const END_PT: f32 = 7.0;
 /// How many times of a pin's range are looked at to say how far its joint slides.
@@ -48,16 +44,27 @@ struct Drag {
 #[derive(Debug, Default)]
 pub(super) struct Pins {
     drag: Option<Drag>,
+    slides: BTreeMap<(ClipId, PinId), Slide>,
 }
 
-/// How much room the bars take, points.
-pub(super) fn height(ctx: &PanelContext<'_>) -> f32 {
-    let rows = subject::clip(ctx.document, ctx.selection).map_or(0, |(_, clip)| rows(&clip.pins).len().min(ROWS));
-    rows as f32 * ROW_PT
+/// How far a pin's joint is off its place over its range, metres.
+#[derive(Clone, Debug)]
+struct Slide {
+    /// The clips and the objects of the document that it was measured in.
+    of: (Arc<BTreeMap<ClipId, Arc<Clip>>>, Arc<BTreeMap<ObjectId, Arc<Object>>>),
+    /// Without the pin, and with it.
+    free: f64,
+    held: f64,
+}
+
+impl Slide {
+    fn is_of(&self, document: &Document) -> bool {
+        Arc::ptr_eq(&self.of.0, &document.clips) && Arc::ptr_eq(&self.of.1, &document.objects)
+    }
 }
 
 /// The joints with pins, in the order their first pins are listed.
-fn rows(pins: &[Arc<Pin>]) -> Vec<(ObjectId, JointId)> {
+pub(super) fn rows(pins: &[Arc<Pin>]) -> Vec<(ObjectId, JointId)> {
     let mut rows = Vec::new();
     for pin in pins {
         if !rows.contains(&(pin.object, pin.joint)) {
@@ -67,6 +74,15 @@ fn rows(pins: &[Arc<Pin>]) -> Vec<(ObjectId, JointId)> {
     rows
 }
 
+/// The line of the time shown across rows of bars.
+pub(super) fn playhead(ui: &Ui, ctx: &PanelContext<'_>, scale: Scale, rect: Rect) {
+    let x = scale.x(ctx.document.settings.rate.frame_f64(ctx.view.secs));
+    if rect.x_range().contains(x) {
+        let line = [pos2(x, rect.top()), pos2(x, rect.bottom())];
+        ui.painter().line_segment(line, Stroke::new(1.5, ctx.colours.accent));
+    }
+}
+
 impl Pins {
     pub(super) fn show(&mut self, ui: &mut Ui, ctx: &PanelContext<'_>) {
         let Some((id, clip)) = subject::clip(ctx.document, ctx.selection) else { return };
@@ -74,20 +90,32 @@ impl Pins {
         if joints.is_empty() {
             return;
         }
-        let size = Vec2::new(ui.available_width(), height(ctx));
+        let size = Vec2::new(ui.available_width(), joints.len() as f32 * ROW_PT);
         let (rect, _) = ui.allocate_exact_size(size, Sense::hover());
         let scale = Scale::of(ctx, rect);
         ui.painter().rect_filled(rect, 3.0, ctx.colours.field);
+        self.measure(ui, ctx, (id, clip));
         for pin in &clip.pins {
-            let row = joints.iter().position(|joint| *joint == (pin.object, pin.joint)).unwrap_or(0).min(ROWS - 1);
+            let row = joints.iter().position(|joint| *joint == (pin.object, pin.joint)).unwrap_or(0);
             let top = rect.top() + row as f32 * ROW_PT;
             self.bar(ui, ctx, (id, pin), scale, rect.with_min_y(top).with_max_y(top + ROW_PT));
         }
-        let x = scale.x(ctx.document.settings.rate.frame_f64(ctx.view.secs));
-        if rect.x_range().contains(x) {
-            let line = [pos2(x, rect.top()), pos2(x, rect.bottom())];
-            ui.painter().line_segment(line, Stroke::new(1.5, ctx.colours.accent));
+        playhead(ui, ctx, scale, rect);
+    }
+
+    /// Measures how far one joint slides that was not measured in this document: a few milliseconds, so one a frame, and none
+    /// while something is dragged.
+    fn measure(&mut self, ui: &Ui, ctx: &PanelContext<'_>, (id, clip): (ClipId, &Clip)) {
+        if ctx.session.in_gesture() || ctx.view.is_playing() {
+            return;
         }
+        self.slides.retain(|(of, pin), _| *of == id && clip.pin(*pin).is_some());
+        let is_known = |pin: &Pin| self.slides.get(&(id, pin.id)).is_some_and(|slide| slide.is_of(ctx.document));
+        let Some(pin) = clip.pins.iter().find(|pin| !is_known(pin)) else { return };
+        let [free, held] = off_its_place(ctx.document, id, pin);
+        let of = (ctx.document.clips.clone(), ctx.document.objects.clone());
+        self.slides.insert((id, pin.id), Slide { of, free, held });
+        ui.ctx().request_repaint();
     }
 
     fn bar(&mut self, ui: &Ui, ctx: &PanelContext<'_>, (clip, pin): (ClipId, &Arc<Pin>), scale: Scale, row: Rect) {
@@ -100,61 +128,16 @@ impl Pins {
         let name = subject::pin_name(ctx.document, pin);
         let label = fill("pins.bar", &[("name", &name)]);
         response.widget_info(|| WidgetInfo::labeled(Role::GraphicsObject, true, &label));
-        self.paint(ui, ctx, pin, &name, [comes, goes], full, &response);
+        let slide = self.slides.get(&(clip, pin.id)).map(|slide| [slide.free, slide.held]);
+        paint(ui, ctx, (pin, &name, slide), [comes, goes], full, &response);
         self.operate(ui, ctx, (clip, pin), scale, full, &response);
         if response.hovered() && self.drag.is_none() {
             let hint = fill("pins.bar_hint", &[("name", &name)]);
             ctx.commands.send(crate::command::Command::Hint(hint.into()));
-            response.on_hover_ui(|ui| {
-                ui.label(slides(ctx, clip, pin, &name));
-            });
+            if let Some(slide) = slide {
+                response.on_hover_text(slides(ctx, pin, &name, slide));
+            }
         }
-    }
-
-    fn paint(
-        &self,
-        ui: &Ui,
-        ctx: &PanelContext<'_>,
-        pin: &Pin,
-        name: &str,
-        [comes, goes]: [f32; 2],
-        full: Rect,
-        response: &Response,
-    ) {
-        let colours = ctx.colours;
-        let chosen = ctx.selection.contains(Target::Joint(pin.object, pin.joint));
-        let strength = match (pin.muted, chosen || response.hovered()) {
-            (true, _) => 0.2,
-            (false, false) => 0.55,
-            (false, true) => 0.85,
-        };
-        let fill = colours.accent.gamma_multiply(strength);
-        let painter = ui.painter();
-        let (top, bottom) = (full.top(), full.bottom());
-        let slopes = [
-            [pos2(comes, bottom), pos2(full.left(), top), pos2(full.left(), bottom)],
-            [pos2(goes, bottom), pos2(full.right(), top), pos2(full.right(), bottom)],
-        ];
-        for slope in slopes.into_iter().filter(|slope| (slope[0].x - slope[1].x).abs() > 0.5) {
-            painter.add(egui::Shape::convex_polygon(slope.to_vec(), fill.gamma_multiply(0.6), Stroke::NONE));
-        }
-        painter.rect_filled(full, 2.0, fill);
-        if chosen {
-            painter.rect_stroke(full, 2.0, Stroke::new(1.0, colours.accent), egui::StrokeKind::Inside);
-        }
-        for x in [full.left(), full.right()] {
-            painter.line_segment([pos2(x, top), pos2(x, bottom)], Stroke::new(2.0, colours.text));
-        }
-        let font = egui::TextStyle::Small.resolve(ui.style());
-        let report = ctx.frame.pins.iter().find(|report| (report.object, report.pin) == (pin.object, pin.id));
-        let gap = report.map(|report| report.gap * 1e3).filter(|gap| *gap >= NO_GAP_MM);
-        let text = match gap {
-            Some(gap) => format!("{name}  {}", self::fill("pins.gap", &[("mm", &number_text(gap, 1))])),
-            None => name.to_owned(),
-        };
-        let colour = if gap.is_some() { colours.warn } else { colours.text };
-        let inside = painter.with_clip_rect(full.shrink2(vec2(4.0, 0.0)).intersect(ui.clip_rect()));
-        inside.text(full.left_center() + vec2(6.0, 0.0), Align2::LEFT_CENTER, text, font, colour);
     }
 
     fn operate(
@@ -244,19 +227,72 @@ impl Drag {
     }
 }
 
-/// How far the joint of a pin is off its place over the range, with the pin and without it.
-fn slides(ctx: &PanelContext<'_>, clip: ClipId, pin: &Pin, name: &str) -> String {
+/// A bar. `slide` is how far the joint is off its place without the pin and with it, metres.
+fn paint(
+    ui: &Ui,
+    ctx: &PanelContext<'_>,
+    (pin, name, slide): (&Pin, &str, Option<[f64; 2]>),
+    [comes, goes]: [f32; 2],
+    full: Rect,
+    response: &Response,
+) {
+    let colours = ctx.colours;
+    let chosen = ctx.selection.contains(Target::Joint(pin.object, pin.joint));
+    let strength = match (pin.muted, chosen || response.hovered()) {
+        (true, _) => 0.2,
+        (false, false) => 0.55,
+        (false, true) => 0.85,
+    };
+    let fill = colours.accent.gamma_multiply(strength);
+    let painter = ui.painter();
+    let (top, bottom) = (full.top(), full.bottom());
+    let slopes = [
+        [pos2(comes, bottom), pos2(full.left(), top), pos2(full.left(), bottom)],
+        [pos2(goes, bottom), pos2(full.right(), top), pos2(full.right(), bottom)],
+    ];
+    for slope in slopes.into_iter().filter(|slope| (slope[0].x - slope[1].x).abs() > 0.5) {
+        painter.add(egui::Shape::convex_polygon(slope.to_vec(), fill.gamma_multiply(0.6), Stroke::NONE));
+    }
+    painter.rect_filled(full, 2.0, fill);
+    if chosen {
+        painter.rect_stroke(full, 2.0, Stroke::new(1.0, colours.accent), egui::StrokeKind::Inside);
+    }
+    for x in [full.left(), full.right()] {
+        painter.line_segment([pos2(x, top), pos2(x, bottom)], Stroke::new(2.0, colours.text));
+    }
+    let font = egui::TextStyle::Small.resolve(ui.style());
+    let report = ctx.frame.pins.iter().find(|report| (report.object, report.pin) == (pin.object, pin.id));
+    let gap = report.map(|report| report.gap * 1e3).filter(|gap| *gap >= NO_GAP_MM);
+    let text = match (gap, slide) {
+        (Some(gap), _) => format!("{name}  {}", self::fill("pins.gap", &[("mm", &number_text(gap, 1))])),
+        (None, Some([free, held])) => {
+            let [free, held] = [free, held].map(|slide| number_text(slide * 1e3, 1));
+            format!("{name}  {}", self::fill("pins.slide", &[("free", &free), ("held", &held)]))
+        }
+        (None, None) => name.to_owned(),
+    };
+    let colour = if gap.is_some() { colours.warn } else { colours.text };
+    let inside = painter.with_clip_rect(full.shrink2(vec2(4.0, 0.0)).intersect(ui.clip_rect()));
+    inside.text(full.left_center() + vec2(6.0, 0.0), Align2::LEFT_CENTER, text, font, colour);
+}
+
+/// How far the joint of a pin is off its place, without the pin and with it, in words.
+fn slides(ctx: &PanelContext<'_>, pin: &Pin, name: &str, [free, held]: [f64; 2]) -> String {
     let rate = ctx.document.settings.rate;
-    let skeleton = ctx.document.object(pin.object).and_then(|object| object.as_rig()).map(|rig| &rig.skeleton);
-    let index = skeleton.and_then(|skeleton| skeleton.index_of(pin.joint));
-    let held = index.map_or(0.0, |index| off(ctx.document, pin, index));
-    let mut without = Document::clone(ctx.document);
-    let muted = crate::edit::Edit::from(PinEdit::Mute { clip, pin: pin.id, muted: true }).apply(&mut without);
-    let free = index.filter(|_| muted.is_ok()).map_or(0.0, |index| off(&without, pin, index));
     let frame = |secs: f64| number_text(rate.frame_f64(secs), 1);
     let (first, last) = (frame(pin.range.0), frame(pin.range.1));
     let (free, held) = (number_text(free * 1e3, 1), number_text(held * 1e3, 1));
     fill("pins.slides", &[("name", &name), ("first", &first), ("last", &last), ("free", &free), ("held", &held)])
+}
+
+/// How far the joint of a pin is off its place over the range, metres: without the pin, and with it.
+fn off_its_place(document: &Document, clip: ClipId, pin: &Pin) -> [f64; 2] {
+    let rig = document.object(pin.object).and_then(|object| object.as_rig());
+    let Some(index) = rig.and_then(|rig| rig.skeleton.index_of(pin.joint)) else { return [0.0; 2] };
+    let held = off(document, pin, index);
+    let mut without = Document::clone(document);
+    let muted = crate::edit::Edit::from(PinEdit::Mute { clip, pin: pin.id, muted: true }).apply(&mut without);
+    [if muted.is_ok() { off(&without, pin, index) } else { 0.0 }, held]
 }
 
 /// The farthest the joint is from the pin's place, metres.

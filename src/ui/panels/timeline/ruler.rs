@@ -1,14 +1,13 @@
-//! The ruler: frames, the play range with its ends to drag, key marks, what waits to be keyed, corrections, the playhead.
+//! The ruler: frames, the play range with its ends to drag, the playhead; time is put in and taken out there.
 
 use crate::{
-    edit::{Gesture, SettingsEdit},
+    edit::{Edit, Gesture, SettingsEdit, TimeEdit},
     interact::view_state::{Playback, ViewChange},
-    model::{Clip, FrameRange, FrameRate},
+    model::{ClipId, FrameRange, FrameRate},
     text::{fill, t},
     ui::{panel::PanelContext, subject},
 };
 use egui::{Align2, Color32, CursorIcon, PointerButton, Pos2, Rect, Response, Sense, Stroke, Ui, Vec2, pos2};
-use std::sync::Arc;
 
 /// Least distance of two numbers on the ruler, points.
 const NUMBER_GAP_PT: f64 = 56.0;
@@ -28,6 +27,8 @@ enum Drag {
     Range { first: bool, base: FrameRange },
     /// The view, whose frames were these at the press.
     Pan { base: (f64, f64) },
+    /// Time put in (frames > 0) or taken out at a time, seconds; the scale at the press, as the range grows meanwhile.
+    Ripple { clip: ClipId, at: f64, frames: i64, points_per_frame: f64 },
 }
 
 /// The ruler.
@@ -36,7 +37,6 @@ pub(super) struct Ruler {
     drag: Option<Drag>,
     /// Where the drag began; egui forgets it with the release.
     origin: Pos2,
-    keys: subject::KeyTimes,
 }
 
 /// Frames on points.
@@ -64,6 +64,21 @@ impl Scale {
         self.first + f64::from(x - self.rect.left()) / f64::from(self.rect.width()) * (self.last - self.first)
     }
 
+    /// The frame at the left edge, not rounded.
+    pub(super) const fn first_frame(&self) -> f64 {
+        self.first
+    }
+
+    /// The frame at the right edge, not rounded.
+    pub(super) const fn last_frame(&self) -> f64 {
+        self.last
+    }
+
+    /// The strip.
+    pub(super) const fn rect(&self) -> Rect {
+        self.rect
+    }
+
     pub(super) fn points_per_frame(&self) -> f64 {
         f64::from(self.rect.width()) / (self.last - self.first)
     }
@@ -71,7 +86,8 @@ impl Scale {
 
 impl Ruler {
     pub(super) fn show(&mut self, ui: &mut Ui, ctx: &PanelContext<'_>) {
-        let size = Vec2::new(ui.available_width(), ui.available_height().max(STRIP_PT * 2.0));
+        let below = super::columns::STRIP_PT + ui.spacing().item_spacing.y;
+        let size = Vec2::new(ui.available_width(), (ui.available_height() - below).max(STRIP_PT + 8.0));
         let (rect, response) = ui.allocate_exact_size(size, Sense::drag());
         let settings = &ctx.document.settings;
         let (rate, range) = (settings.rate, settings.play_range);
@@ -81,7 +97,12 @@ impl Ruler {
         response.widget_info(|| egui::WidgetInfo::slider(true, frame, &*name));
         self.interact(ui, ctx, &response, scale);
         if ui.is_rect_visible(rect) {
-            paint(ui, ctx, scale, (rate, range), &mut self.keys);
+            paint(ui, ctx, scale, (rate, range));
+            if let (Some(Drag::Ripple { at, frames, .. }), Some(pos)) =
+                (self.drag, ui.input(|input| input.pointer.latest_pos()))
+            {
+                ripple_mark(ui, ctx, scale, (rate, at, frames), pos);
+            }
         }
     }
 
@@ -97,8 +118,16 @@ impl Ruler {
             self.origin = pressed.unwrap_or_default();
             let pan = ui.input(|input| input.pointer.button_down(PointerButton::Middle))
                 || response.dragged_by(PointerButton::Secondary);
+            let ripple = ui.input(|input| input.modifiers.alt);
+            let clip = subject::clip(ctx.document, ctx.selection).filter(|_| ripple);
             self.drag = match pressed.and_then(|pos| end_at(pos, scale, range)) {
                 _ if pan => Some(Drag::Pan { base: (scale.first, scale.last) }),
+                _ if clip.is_some() => clip.map(|(clip, _)| {
+                    ctx.commands.gesture(Gesture::Begin { label: "history.ripple" });
+                    let rate = ctx.document.settings.rate;
+                    let at = rate.snap(scale.frame(self.origin.x) * rate.frame_secs());
+                    Drag::Ripple { clip, at, frames: 0, points_per_frame: scale.points_per_frame() }
+                }),
                 Some(first) => {
                     ctx.commands.gesture(Gesture::Begin { label: "history.play_range" });
                     Some(Drag::Range { first, base: range })
@@ -110,7 +139,7 @@ impl Ruler {
             self.dragged(ui, ctx, drag, pos, scale);
         }
         if response.drag_stopped() || (self.drag.is_some() && !response.is_pointer_button_down_on()) {
-            if matches!(self.drag, Some(Drag::Range { .. })) {
+            if matches!(self.drag, Some(Drag::Range { .. } | Drag::Ripple { .. })) {
                 ctx.commands.gesture(Gesture::Commit);
             }
             self.drag = None;
@@ -148,6 +177,23 @@ impl Ruler {
                     FrameRange::new(base.first, base.last.saturating_add(moved).max(base.first))
                 };
                 ctx.commands.gesture(Gesture::Update(SettingsEdit::SetPlayRange(range).into()));
+            }
+            Drag::Ripple { clip, at, points_per_frame, .. } => {
+                if ui.input(|input| input.key_pressed(egui::Key::Escape)) {
+                    ctx.commands.gesture(Gesture::Cancel);
+                    self.drag = None;
+                    return;
+                }
+                let moved = (f64::from(pos.x - origin.x) / points_per_frame).round() as i64;
+                let frames = u32::try_from(moved.unsigned_abs()).unwrap_or(u32::MAX);
+                // To the left the frames that are passed over go.
+                let edit: Edit = match moved {
+                    0 => Edit::none(),
+                    1.. => TimeEdit::Insert { clip, at, frames }.into(),
+                    _ => TimeEdit::Remove { clip, at: at - rate.secs(moved.saturating_neg()), frames }.into(),
+                };
+                self.drag = Some(Drag::Ripple { clip, at, frames: moved, points_per_frame });
+                ctx.commands.gesture(Gesture::Update(edit));
             }
             Drag::Pan { base } => {
                 let moved = f64::from(pos.x - origin.x) / scale.points_per_frame();
@@ -189,13 +235,7 @@ fn zoom(ui: &Ui, ctx: &PanelContext<'_>, scale: Scale) {
     ctx.commands.view(ViewChange::Timeline(Some((at(scale.first), at(scale.last)))));
 }
 
-fn paint(
-    ui: &Ui,
-    ctx: &PanelContext<'_>,
-    scale: Scale,
-    (rate, range): (FrameRate, FrameRange),
-    keys: &mut subject::KeyTimes,
-) {
+fn paint(ui: &Ui, ctx: &PanelContext<'_>, scale: Scale, (rate, range): (FrameRate, FrameRange)) {
     let painter = ui.painter().with_clip_rect(scale.rect.intersect(ui.clip_rect()));
     let colours = ctx.colours;
     painter.rect_filled(scale.rect, 4.0, colours.field);
@@ -211,9 +251,6 @@ fn paint(
         painter.rect_filled(handle, 2.0, colours.weak);
     }
     ticks(&painter, ui, scale, [colours.weak, colours.line]);
-    if let Some((_, clip)) = subject::clip(ctx.document, ctx.selection) {
-        marks(&painter, ctx, scale, (rate, keys), clip);
-    }
     playhead(&painter, ui, ctx, scale, rate);
 }
 
@@ -256,41 +293,20 @@ fn number_step(least: f64) -> i64 {
     power
 }
 
-fn marks(
-    painter: &egui::Painter,
-    ctx: &PanelContext<'_>,
-    scale: Scale,
-    (rate, keys): (FrameRate, &mut subject::KeyTimes),
-    clip: &Arc<Clip>,
-) {
-    let colours = ctx.colours;
-    let middle = scale.rect.bottom() - 11.0;
-    for correction in &clip.corrections {
-        let (start, end) = correction.range;
-        let (a, b) = (scale.x(rate.frame_f64(start)), scale.x(rate.frame_f64(end)));
-        let chosen = ctx.selection.correction.is_some_and(|(_, id)| id == correction.id);
-        let colour = if chosen { colours.accent } else { colours.axes[2] };
-        let colour = if correction.muted { colour.gamma_multiply(0.35) } else { colour };
-        let y = scale.rect.bottom() - 3.0;
-        let bracket = vec![pos2(a, y - 5.0), pos2(a, y), pos2(b, y), pos2(b, y - 5.0)];
-        painter.add(egui::Shape::line(bracket, Stroke::new(if chosen { 2.0 } else { 1.5 }, colour)));
-    }
-    let seen = (scale.first * rate.frame_secs(), scale.last * rate.frame_secs());
-    let gap = 2.0 / scale.points_per_frame() * rate.frame_secs();
-    for secs in keys.get(clip, ctx.selection, seen, gap) {
-        diamond(painter, pos2(scale.x(rate.frame_f64(*secs)), middle), 4.5, colours.accent, colours.field);
-    }
-    for waiting in &clip.unkeyed {
-        let x = scale.x(rate.frame_f64(waiting.time));
-        let place = Rect::from_center_size(pos2(x, middle), Vec2::splat(8.0));
-        painter.rect_stroke(place, 1.0, Stroke::new(1.5, colours.unkeyed), egui::StrokeKind::Inside);
-    }
-}
-
-fn diamond(painter: &egui::Painter, at: Pos2, radius: f32, fill: Color32, edge: Color32) {
-    let points = [(0.0, -1.0), (1.0, 0.0), (0.0, 1.0), (-1.0, 0.0)];
-    let points = points.map(|(x, y)| at + Vec2::new(x, y) * radius).to_vec();
-    painter.add(egui::Shape::convex_polygon(points, fill, Stroke::new(1.0, edge)));
+/// How much time is put in or taken out, beside the pointer.
+fn ripple_mark(ui: &Ui, ctx: &PanelContext<'_>, scale: Scale, (rate, at, frames): (FrameRate, f64, i64), pos: Pos2) {
+    let painter = ui.painter().with_clip_rect(scale.rect.intersect(ui.clip_rect()));
+    let start = rate.frame_f64(at) + frames.min(0) as f64;
+    let (a, b) = (scale.x(start), scale.x(start + frames.max(0) as f64));
+    let colour = if frames < 0 { ctx.colours.record } else { ctx.colours.accent };
+    let place = Rect::from_x_y_ranges(a..=b.max(a + 2.0), scale.rect.top()..=scale.rect.bottom());
+    painter.rect_filled(place, 0.0, colour.gamma_multiply(0.4));
+    let font = egui::TextStyle::Body.resolve(ui.style());
+    let galley = painter.layout_no_wrap(format!("{frames:+}"), font, ctx.colours.text);
+    let left = (pos.x + 12.0).min(scale.rect.right() - galley.size().x - 4.0);
+    let place = pos2(left, scale.rect.bottom() - galley.size().y - 1.0);
+    painter.rect_filled(Rect::from_min_size(place, galley.size()).expand(3.0), 3.0, ctx.colours.panel);
+    painter.galley(place, galley, ctx.colours.text);
 }
 
 fn playhead(painter: &egui::Painter, ui: &Ui, ctx: &PanelContext<'_>, scale: Scale, rate: FrameRate) {

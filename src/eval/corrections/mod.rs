@@ -3,7 +3,8 @@
 //! In listed order a joint's rotation becomes `R * D(t)^scale` (about the bone's own axes, along the short arc) and a
 //! number `x + scale * d(t)`. At and outside the ends of its range a correction returns what it was given, bit for bit.
 
-use super::sample::{rotation_value, scalar_value};
+mod fade;
+
 use crate::{
     math::{Quat, rotation::pow_short},
     model::{ChannelPath, Component, Correction, Curve},
@@ -16,12 +17,13 @@ pub fn acts_at(correction: &Correction, secs: f64) -> bool {
     !correction.muted && correction.scale > 0.0 && correction.range.0 < secs && secs < correction.range.1
 }
 
-/// The rotation that a correction's curve adds at a time and a scale: `D(t)^scale`.
+/// The rotation that a correction's curve adds at a time and a scale: `D(t)^scale`. Smooth keys are run through without a
+/// stop, neutral at both ends in value, slope and curvature.
 #[must_use]
 pub fn rotation_delta(curve: &Curve, scale: f64, secs: f64) -> Quat {
     match curve {
         Curve::Rotation(curve) => {
-            let delta = rotation_value(curve, secs).unwrap_or_default();
+            let delta = fade::rotation(curve, secs).unwrap_or_default();
             if scale == 1.0 { delta } else { pow_short(&delta, scale) }
         }
         Curve::Scalar(_) => Quat::identity(),
@@ -32,7 +34,7 @@ pub fn rotation_delta(curve: &Curve, scale: f64, secs: f64) -> Quat {
 #[must_use]
 pub fn scalar_delta(curve: &Curve, scale: f64, secs: f64) -> f64 {
     match curve {
-        Curve::Scalar(curve) => scalar_value(curve, secs).map_or(0.0, |delta| scale * delta),
+        Curve::Scalar(curve) => fade::scalar(curve, secs).map_or(0.0, |delta| scale * delta),
         Curve::Rotation(_) => 0.0,
     }
 }

@@ -1,0 +1,261 @@
+//! Captured motion is bent without popping: corrections on the recordings of the corpus.
+
+use crate::{
+    corpus::{bvh_files, text_of},
+    support::motion::{document_of, only_rig},
+};
+use inbetween::{
+    edit::{AutoKey, CorrectionEdit, Edit, Session, SettingsEdit, merge, pose},
+    eval::{
+        Evaluator,
+        drag::{Drag, DragInput, DragOptions},
+        limbs::{self, Limb, Limbs, Role},
+    },
+    io::bvh::ImportOptions,
+    math::{Transform, Vec3},
+    model::{CorrectionId, Document, FrameRate, ObjectId},
+};
+use std::sync::Arc;
+
+/// The recordings of the corpus, those of people that move; none where the corpus is not there.
+fn recordings() -> Vec<(String, Document)> {
+    const NAMES: [&str; 3] = ["rokoko_jesse_dance.bvh", "fair1_dab.bvh", "fair1_zombie.bvh"];
+    let name = |path: &std::path::Path| path.file_name().map(|name| name.to_string_lossy().into_owned());
+    let files = bvh_files().into_iter().filter_map(|path| Some((name(&path)?, path)));
+    let files = files.filter(|(name, _)| NAMES.contains(&name.as_str()));
+    files.map(|(name, path)| (name, document_of(&text_of(&path), ImportOptions::default()).unwrap().0)).collect()
+}
+
+fn limbs_of(document: &Document, object: ObjectId) -> Limbs {
+    let skeleton = &only_rig(document).1.skeleton;
+    limbs::of_skeleton(skeleton, &limbs::posed_places(document, object, skeleton))
+}
+
+/// What is asked of a recording again and again.
+struct Stage {
+    document: Document,
+    object: ObjectId,
+    limbs: Limbs,
+    /// One for all: what it knows of the captured curves holds for every document that shares them.
+    evaluator: Evaluator,
+}
+
+impl Stage {
+    fn new(document: Document) -> Self {
+        let object = only_rig(&document).0;
+        let limbs = limbs_of(&document, object);
+        Self { document, object, limbs, evaluator: Evaluator::new() }
+    }
+
+    fn hands(&self) -> Vec<usize> {
+        self.limbs.of_role(Role::Arm).map(Limb::end).collect()
+    }
+
+    /// The document with a joint dragged by so much at a time, as the tool does it.
+    fn dragged(&self, joint: usize, secs: f64, by: Vec3) -> Document {
+        let rig = only_rig(&self.document).1;
+        let frame = self.evaluator.frame(&self.document, secs);
+        let rest: Vec<Transform> = rig.skeleton.joints().iter().map(|joint| joint.rest).collect();
+        let input = DragInput {
+            parents: rig.skeleton.parents(),
+            limbs: &self.limbs,
+            rest: &rest,
+            pressed: &frame.rig(self.object).unwrap().local,
+            root: frame.objects[&self.object].world,
+            joint,
+            options: DragOptions::default(),
+        };
+        let drag = Drag::new(input).unwrap();
+        let result = drag.to(&(drag.start() + by));
+        let id = |index: usize| rig.skeleton.joints()[index].id;
+        let changes: Vec<_> = result.changed.iter().map(|(index, local)| (id(*index), *local)).collect();
+        let edit = pose::pose_edit(&self.document, self.object, secs, &changes, AutoKey::On).unwrap();
+        let mut after = self.document.clone();
+        edit.apply(&mut after).unwrap();
+        after
+    }
+
+    /// Where a joint is on frames, in the world.
+    fn places(&self, document: &Document, joint: usize, frames: std::ops::RangeInclusive<i64>) -> Vec<Vec3> {
+        let rate = document.settings.rate;
+        let world = self.evaluator.frame(document, 0.0).objects[&self.object].world;
+        let at = |frame| self.evaluator.rig_frame(document, self.object, rate.secs(frame)).unwrap();
+        frames.map(|frame| (world * at(frame).model[joint]).translation).collect()
+    }
+}
+
+/// The changes of velocity from frame to frame, metres a second.
+fn kicks(places: &[Vec3], fps: f64) -> Vec<Vec3> {
+    places.windows(3).map(|p| (p[2] - p[1] * 2.0 + p[0]) * fps).collect()
+}
+
+/// A recording in which a limb moves little: its own velocity changes by no more than this from frame to frame.
+const CALM: f64 = 0.15;
+
+/// A hand dragged by 10 cm on one frame adds at most 0.1 m/s to any change of its velocity from one frame to the next, at
+/// any rate. The change is of the joints, so a limb in fast motion carries it along: then by as much again as its own
+/// velocity changes, at most.
+#[test]
+fn ten_centimetres_change_no_velocity_by_more_than_a_tenth_of_a_metre_a_second() {
+    let mut calm = 0;
+    for (name, document) in recordings() {
+        let mut stage = Stage::new(document);
+        let hands = stage.hands();
+        assert_eq!(hands.len(), 2, "{name}");
+        for fps in [24, 30, 60, 120] {
+            let rate = FrameRate::new(fps, 1).unwrap();
+            Edit::from(SettingsEdit::SetRate(rate)).apply(&mut stage.document).unwrap();
+            let range = stage.document.clips[&stage.document.settings.clip.unwrap()].range;
+            for part in 0..8 {
+                let frame = range.first + part * (range.last - range.first) / 7;
+                let drags = [Vec3::y() * 0.1, Vec3::new(0.06, 0.0, 0.08)];
+                for (hand, by) in hands.iter().zip(drags) {
+                    let after = stage.dragged(*hand, rate.secs(frame), by);
+                    let reach = 4 + i64::try_from(fps).unwrap();
+                    let frames = frame - reach..=frame + reach;
+                    let [before, after] = [&stage.document, &after].map(|d| stage.places(d, *hand, frames.clone()));
+                    let middle = before.len() / 2;
+                    let moved = (after[middle] - before[middle]).norm();
+                    let [before, after] = [before, after].map(|places| kicks(&places, rate.fps()));
+                    let own = before.iter().map(Vec3::norm).fold(0.0, f64::max);
+                    let added = before.iter().zip(&after).map(|(a, b)| (b - a).norm()).fold(0.0, f64::max);
+                    // An arm near its full stretch moves by less than asked for.
+                    let added = added * 0.1 / moved;
+                    let most = if own < CALM { 0.1 } else { 0.1 + own };
+                    calm += usize::from(own < CALM);
+                    assert!(added <= most, "{name} at {fps} fps, frame {frame}: {added} m/s on {own} m/s");
+                }
+            }
+        }
+    }
+    assert!(calm >= 10 || bvh_files().is_empty(), "calm places: {calm}");
+}
+
+/// The same document with the channels of the clip as they are and everything else of it gone.
+fn curves_of(document: &Document) -> Document {
+    let mut bare = document.clone();
+    let clip = bare.settings.clip.unwrap();
+    bare.clip_mut(clip).unwrap().corrections.clear();
+    bare
+}
+
+#[test]
+fn outside_its_brackets_a_correction_leaves_every_bit() {
+    for (name, document) in recordings() {
+        let stage = Stage::new(document);
+        let clip = stage.document.settings.clip.unwrap();
+        let rate = stage.document.settings.rate;
+        let hand = stage.hands()[0];
+        let frame = stage.document.clips[&clip].range.last / 2;
+        let mut after = stage.dragged(hand, rate.secs(frame), Vec3::new(0.05, 0.1, 0.0));
+        let id = after.clips[&clip].corrections[0].id;
+        let check = |after: &Document| {
+            assert_eq!(after.clips[&clip].channels, stage.document.clips[&clip].channels, "{name}: samples are kept");
+            let (start, end) = after.clips[&clip].corrections[0].range;
+            let range = after.clips[&clip].range;
+            let mut inside = 0;
+            for half in range.first * 2..=range.last * 2 {
+                let secs = rate.secs(half) / 2.0;
+                let [a, b] = [&stage.document, after]
+                    .map(|document| stage.evaluator.rig_frame(document, stage.object, secs).unwrap().local.clone());
+                if secs <= start || secs >= end {
+                    let bits = |t: &Transform| (t.translation, t.rotation.coords, t.scale);
+                    assert!(a.iter().map(bits).eq(b.iter().map(bits)), "{name} at {secs} s");
+                } else {
+                    inside += usize::from(a != b);
+                }
+            }
+            assert!(inside > 0, "{name}: something is changed inside");
+        };
+        check(&after);
+        // Its brackets dragged, and the whole of it.
+        let (start, end) = after.clips[&clip].corrections[0].range;
+        let range = (start + 3.0 * rate.frame_secs(), end + 20.0 * rate.frame_secs());
+        Edit::from(CorrectionEdit::SetRange { clip, correction: id, range }).apply(&mut after).unwrap();
+        check(&after);
+        let dt = -11.0 * rate.frame_secs();
+        Edit::from(CorrectionEdit::Shift { clip, correction: id, dt }).apply(&mut after).unwrap();
+        check(&after);
+        assert_eq!(curves_of(&after), stage.document, "{name}");
+    }
+}
+
+#[test]
+fn merged_corrections_are_one_and_the_same_on_every_frame() {
+    let Some((name, document)) = recordings().into_iter().last() else { return };
+    let stage = Stage::new(document);
+    let clip = stage.document.settings.clip.unwrap();
+    let rate = stage.document.settings.rate;
+    let hands = stage.hands();
+    let head = stage.limbs.head.unwrap_or(hands[0]);
+    let mut several = stage.document.clone();
+    for (joint, frame, by) in
+        [(hands[0], 60, Vec3::y()), (hands[1], 66, Vec3::x()), (hands[0], 72, Vec3::z()), (head, 75, Vec3::x())]
+    {
+        let one = stage.dragged(joint, rate.secs(frame), by * 0.08);
+        let mut correction = (*one.clips[&clip].corrections[0]).clone();
+        let list = &mut several.clip_mut(clip).unwrap().corrections;
+        correction.id = CorrectionId(u32::try_from(list.len()).unwrap());
+        list.push(Arc::new(correction));
+    }
+    for edit in [
+        CorrectionEdit::SetScale { clip, correction: CorrectionId(2), scale: 1.4 },
+        CorrectionEdit::SetScale { clip, correction: CorrectionId(0), scale: 0.6 },
+    ] {
+        Edit::from(edit).apply(&mut several).unwrap();
+    }
+    // The second stays, and is applied after the merged one then.
+    let chosen = [0, 2, 3].map(CorrectionId).into_iter().collect();
+    let mut session = Session::new(several.clone());
+    let edit = merge::merge(&several, clip, &chosen, "Merged").unwrap();
+    session.apply("history.correction_merge", &edit).unwrap();
+    let merged = session.document().clone();
+    let list = &merged.clips[&clip].corrections;
+    assert_eq!(list.iter().map(|c| c.name.as_str()).collect::<Vec<_>>(), ["Merged", "Frame 66"]);
+    assert!(list[0].deltas.values().all(|curve| curve.is_sampled()));
+    for frame in 0..160 {
+        let secs = rate.secs(frame);
+        let [a, b] = [&several, &*merged].map(|d| stage.evaluator.rig_frame(d, stage.object, secs).unwrap());
+        for (a, b) in a.local.iter().zip(&b.local) {
+            assert!((a.translation - b.translation).norm() < 1e-9, "{name} frame {frame}");
+            let apart = (a.rotation.coords - b.rotation.coords).norm();
+            assert!(apart.min((a.rotation.coords + b.rotation.coords).norm()) < 1e-9, "{name} frame {frame}");
+        }
+    }
+    assert_eq!(merged.problems(), []);
+    assert!(session.undo() && **session.document() == several);
+    // A merged one is stretched by its brackets and stays neutral at both ends.
+    let id = list[0].id;
+    let (start, end) = list[0].range;
+    let mut wide = (*merged).clone();
+    let range = (start - 0.5, end + 0.25);
+    Edit::from(CorrectionEdit::SetRange { clip, correction: id, range }).apply(&mut wide).unwrap();
+    assert_eq!((wide.clips[&clip].corrections[0].range, wide.problems()), (range, Vec::new()));
+}
+
+#[test]
+fn a_selected_correction_takes_further_poses_and_passes_through_them() {
+    let Some((name, document)) = recordings().into_iter().last() else { return };
+    let stage = Stage::new(document);
+    let clip = stage.document.settings.clip.unwrap();
+    let rate = stage.document.settings.rate;
+    let hand = stage.hands()[0];
+    let mut document = stage.dragged(hand, rate.secs(100), Vec3::y() * 0.05);
+    let id = document.clips[&clip].corrections[0].id;
+    let range = (rate.secs(80), rate.secs(140));
+    Edit::from(CorrectionEdit::SetRange { clip, correction: id, range }).apply(&mut document).unwrap();
+    let posed = stage.dragged(hand, rate.secs(115), Vec3::y() * 0.12);
+    let wanted = stage.evaluator.rig_frame(&posed, stage.object, rate.secs(115)).unwrap();
+    let rig = only_rig(&document).1;
+    let joints = rig.skeleton.joints().iter().zip(&wanted.local).filter(|(joint, _)| !joint.is_end());
+    let changes: Vec<_> = joints.map(|(joint, local)| (joint.id, *local)).collect();
+    let edit = pose::pose_edit_into(&document, stage.object, rate.secs(115), &changes, AutoKey::On, Some(id)).unwrap();
+    edit.apply(&mut document).unwrap();
+    assert_eq!(document.clips[&clip].corrections.len(), 1, "{name}: the same correction");
+    let places = stage.places(&document, hand, 78..=142);
+    let own = stage.places(&stage.document, hand, 78..=142);
+    let raised: Vec<f64> = places.iter().zip(&own).map(|(a, b)| (a - b).norm()).collect();
+    assert!((raised[22] - 0.05).abs() < 0.01 && (raised[37] - 0.12).abs() < 0.01);
+    // Between its keys it does not come to rest: at the first it rises on.
+    assert!(raised[23] - raised[21] > 0.002, "{}", raised[23] - raised[21]);
+}

@@ -48,6 +48,20 @@ fn poses(document: &Document) -> Vec<(i64, usize)> {
     (-100..=200).map(on).filter(|(_, keys)| *keys > 0).collect()
 }
 
+/// The first two whole poses of the sample.
+fn whole_poses(document: &Document) -> [(i64, usize); 2] {
+    let all = poses(document);
+    let most = all.iter().map(|(_, keys)| *keys).max().unwrap();
+    let mut whole = all.into_iter().filter(|(_, keys)| *keys == most);
+    [whole.next().unwrap(), whole.next().unwrap()]
+}
+
+/// The points of a frame on the timeline.
+fn frame_pt(window: &Window) -> f32 {
+    let [(a, _), (b, _)] = whole_poses(document(window));
+    (pose(window, b).x - pose(window, a).x) / (b - a) as f32
+}
+
 fn steps(window: &Window) -> usize {
     window.state().session().history().index()
 }
@@ -57,9 +71,9 @@ fn retiming_a_pose_is_one_drag_and_one_step_that_moves_all_its_keys() {
     let mut window = start();
     let before = poses(document(&window));
     let total: usize = before.iter().map(|(_, keys)| keys).sum();
-    let (from, keys) = before[1];
-    assert!(keys > 20, "a whole pose: {before:?}");
-    let frame_pt = (pose(&window, before[2].0).x - pose(&window, from).x) / (before[2].0 - from) as f32;
+    let (from, keys) = whole_poses(document(&window))[1];
+    assert!(keys > 20 && !before.iter().any(|(frame, _)| *frame == from + 1), "a whole pose: {before:?}");
+    let frame_pt = frame_pt(&window);
     let at = pose(&window, from);
     drag(&mut window, at, at + vec2(frame_pt * 1.2, 0.0), Modifiers::NONE);
     assert_eq!(steps(&window), 1);
@@ -75,38 +89,40 @@ fn retiming_a_pose_is_one_drag_and_one_step_that_moves_all_its_keys() {
 fn poses_are_copied_boxed_scaled_and_deleted_as_one() {
     let mut window = start();
     let before = poses(document(&window));
-    let (first, second) = (before[0].0, before[1].0);
-    let frame_pt = (pose(&window, second).x - pose(&window, first).x) / (second - first) as f32;
+    let (second, keys) = whole_poses(document(&window))[1];
+    let frame_pt = frame_pt(&window);
+    let undo = |window: &mut Window| {
+        window.key_press_modifiers(Modifiers::COMMAND, Key::Z);
+        window.run();
+        assert_eq!(poses(document(window)), before);
+    };
     let at = pose(&window, second);
     drag(&mut window, at, at + vec2(frame_pt, 0.0), Modifiers::ALT);
     let copied = poses(document(&window));
-    assert!(copied.contains(&before[1]) && copied.contains(&(second + 1, before[1].1)), "{copied:?}");
-    window.key_press_modifiers(Modifiers::COMMAND, Key::Z);
-    window.run();
-    // A box over the first two, then the end of the selection is dragged out by two frames.
-    let a = pose(&window, first) - vec2(frame_pt * 0.7, 0.0);
-    let b = pose(&window, second) + vec2(frame_pt * 0.4, 0.0);
+    assert!(copied.contains(&(second, keys)) && copied.contains(&(second + 1, keys)), "{copied:?}");
+    undo(&mut window);
+    // A box from before the first pose to the last: then the end of the selection is dragged out by ten frames.
+    let (first, last) = (before[0], before[before.len() - 1]);
+    let a = pose(&window, first.0) - vec2(frame_pt * 0.7 + 7.0, 0.0);
+    let b = pose(&window, last.0) + vec2(3.0, 0.0);
     drag(&mut window, a, b, Modifiers::NONE);
-    let selected = window.state().session().selection().keys.len();
-    assert_eq!(selected, before[0].1 + before[1].1);
-    let third = before[2].0;
-    let handle = pose(&window, second) + vec2(11.0, 0.0);
-    let on_a_pose = (pose(&window, third).x - handle.x).abs() < 7.0;
-    if !on_a_pose {
-        drag(&mut window, handle, handle + vec2(frame_pt, 0.0), Modifiers::NONE);
-        let scaled = poses(document(&window));
-        assert!(scaled.contains(&before[0]) && scaled.contains(&(second + 1, before[1].1)), "{scaled:?}");
-        window.key_press_modifiers(Modifiers::COMMAND, Key::Z);
-        window.run();
-    }
-    assert_eq!(poses(document(&window)), before);
+    let total: usize = before.iter().map(|(_, keys)| keys).sum();
+    assert_eq!(window.state().session().selection().keys.len(), total);
+    let handle = pose(&window, last.0) + vec2(11.0, 0.0);
+    drag(&mut window, handle, handle + vec2(frame_pt * 10.0, 0.0), Modifiers::NONE);
+    let scaled = poses(document(&window));
+    assert!(scaled.contains(&first) && scaled.contains(&(last.0 + 10, last.1)), "{scaled:?}");
+    assert_eq!(steps(&window), 1);
+    undo(&mut window);
     let at = pose(&window, second);
     drag(&mut window, at, at, Modifiers::NONE);
+    assert_eq!(window.state().session().selection().keys.len(), keys);
     window.hover_at(at);
     window.run();
     window.key_press(Key::Delete);
     window.run();
     assert!(!poses(document(&window)).iter().any(|(frame, _)| *frame == second));
+    undo(&mut window);
 }
 
 #[test]

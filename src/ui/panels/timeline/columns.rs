@@ -294,7 +294,7 @@ fn begin(
 
 /// A named node for each column, for screen readers and tests; none where there are too many to tell apart.
 fn nodes(ui: &Ui, ctx: &PanelContext<'_>, scale: Scale, all: &[f64]) {
-    const MOST: usize = 128;
+    const MOST: usize = 256;
     if all.len() > MOST {
         return;
     }

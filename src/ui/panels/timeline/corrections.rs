@@ -319,13 +319,13 @@ fn paint(
     let font = egui::TextStyle::Small.resolve(ui.style());
     let percent = (correction.scale * 100.0).round();
     let text = if percent == 100.0 { correction.name.clone() } else { format!("{}  {percent} %", correction.name) };
-    let inside = painter.with_clip_rect(full.shrink2(vec2(4.0, 0.0)).intersect(ui.clip_rect()));
     let left = marks.last().map_or(full.left(), |last| *last);
     // The name stands where there is more room: behind the last pose, or before the first.
     let before = marks.first().map_or(0.0, |first| first - full.left());
     let left = if before >= full.right() - left { full.left() } else { left };
     let colour = if correction.muted { colours.weak } else { colours.text };
-    inside.text(pos2(left + 7.0, full.center().y), Align2::LEFT_CENTER, text, font, colour);
+    // A long name goes on beyond a short bracket.
+    painter.text(pos2(left + 7.0, full.center().y), Align2::LEFT_CENTER, text, font, colour);
 }
 
 /// The strip under the fade in, the hold and the fade out.

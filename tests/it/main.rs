@@ -2,9 +2,9 @@
 #![allow(clippy::unwrap_used, clippy::expect_used, reason = "a test that panics has failed, as it should")]
 
 mod app_picture;
+mod blocking;
 mod body_drag;
 mod body_parts;
-mod blocking;
 mod bvh;
 mod bvh_export;
 mod cli;

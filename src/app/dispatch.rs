@@ -75,6 +75,7 @@ fn run(app: &mut App, id: Id, ctx: &egui::Context) {
         | Id::ExportBvh
         | Id::Recover
         | Id::Playblast
+        | Id::AddReference
         | Id::Quit
         | Id::OpenSample => {
             files(app, id, ctx);
@@ -89,6 +90,7 @@ fn run(app: &mut App, id: Id, ctx: &egui::Context) {
                 session.redo()
             };
         }
+        Id::LookAtReferences => app.state.footage.look_again(),
         Id::Palette => app.state.palette = Some(crate::ui::palette::Palette::default()),
         Id::Settings => app.state.settings_window = Some(crate::ui::settings_window::SettingsWindow::default()),
         Id::About => app.about(),
@@ -139,6 +141,7 @@ fn files(app: &mut App, id: Id, ctx: &egui::Context) {
         Id::Import => app.ask_import(ctx),
         Id::Recover => app.look_for_lost_work(true, ctx),
         Id::Playblast => app.ask_playblast(ctx),
+        Id::AddReference => app.ask_reference(ctx),
         Id::Save => app.save(ctx),
         Id::SaveAs => app.save_as(ctx),
         _ => app.ask_export(ctx),

@@ -17,6 +17,8 @@ pub enum DialogKind {
     SaveAs,
     /// To export BVH to.
     ExportBvh,
+    /// A picture to animate by.
+    Reference,
     /// To draw what plays to.
     Playblast,
     /// To save a plot to.
@@ -32,6 +34,7 @@ impl DialogKind {
             Self::Import => "dialog.import",
             Self::SaveAs => "dialog.save_as",
             Self::ExportBvh => "dialog.export_bvh",
+            Self::Reference => "dialog.reference",
             Self::Playblast => "dialog.playblast",
             Self::SavePlot => "dialog.save_plot",
         }
@@ -44,6 +47,7 @@ impl DialogKind {
             Self::Open => &["ron", "bvh"],
             Self::Import | Self::ExportBvh => &["bvh"],
             Self::SaveAs => &["ron"],
+            Self::Reference => super::actions::references::PICTURES,
             Self::Playblast => &["gif", "png"],
             Self::SavePlot => &["svg", "png", "csv"],
         }

@@ -4,6 +4,7 @@ mod actions;
 mod dispatch;
 pub mod files;
 mod fonts;
+mod footage;
 mod jobs;
 mod notify;
 mod open_file;

@@ -74,6 +74,9 @@ pub(super) struct AppState {
     pub(super) notices: Notices,
     pub(super) jobs: Jobs<JobResult>,
     pub(super) file: OpenFile,
+    pub(super) footage: super::footage::Footage,
+    /// What the reference images show in this frame.
+    pub(super) backdrops: Vec<crate::scene::Backdrop>,
     pub(super) player: Player,
     pub(super) question: Option<Question>,
     /// Done once the document is saved.
@@ -128,6 +131,8 @@ impl AppState {
             commands: CommandQueue::default(),
             notices: Notices::default(),
             jobs,
+            backdrops: Vec::new(),
+            footage: super::footage::Footage::new(services.jobs),
             file: OpenFile::untitled(&crate::text::t("file.untitled")),
             player: Player::default(),
             question: None,

@@ -193,6 +193,7 @@ impl App {
     }
 
     fn layout(&mut self, ui: &mut egui::Ui) -> Vec<ShellAction> {
+        self.state.backdrops = self.backdrops(&ui.ctx().clone());
         let frame = self.state.frame();
         let Self { state, dock, painter, .. } = self;
         let job_name = state.jobs.running().first().map(|job| t(job.kind.title()));
@@ -370,6 +371,7 @@ pub(super) fn context<'a>(
         keymap: &state.keymap,
         commands: &state.commands,
         painter,
+        backdrops: &state.backdrops,
         notices: &state.notices,
         playing: state.player.report(&state.view, state.session.document().settings.rate),
         text_had_focus: state.text_had_focus,

@@ -76,6 +76,9 @@ pub struct Render {
     /// Bones and joints
     #[arg(long, value_enum, default_value = "off")]
     pub bones: Switch,
+    /// Reference images of the document
+    #[arg(long, value_enum, default_value = "off")]
+    pub reference: Switch,
     /// The figure some frames before and after, shining through
     #[arg(long, value_enum, default_value = "off")]
     pub ghosts: Switch,

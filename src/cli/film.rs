@@ -5,15 +5,17 @@ use crate::{
     interact::{camera::OrbitCamera, onion::OnionSkin, view_state::ViewportOptions},
     io::{
         file::{self, FileError},
+        footage::{at_frame, full_path, load, siblings},
         picture::{self, Gif, PictureError, Pixels},
     },
     model::Document,
     progress::{Cancelled, Progress},
-    render::{RenderError, Renderer, headless::Headless},
-    scene::{Figures, Ghosts, Shot},
+    render::{Picture, Plate, RenderError, Renderer, headless::Headless},
+    scene::{Backdrop, Figures, Ghosts, Shot},
     style::{Palette, Rgba},
 };
 use std::{
+    collections::BTreeMap,
     path::{Path, PathBuf},
     sync::Arc,
 };
@@ -48,6 +50,8 @@ pub(crate) struct Film {
     pub(crate) light: bool,
     /// Behind everything, instead of the theme's colour.
     pub(crate) background: Option<Rgba>,
+    /// The folder of the document, where its reference images lie; none shows none.
+    pub(crate) folder: Option<PathBuf>,
     /// The file, or the pattern of the files.
     pub(crate) output: PathBuf,
 }
@@ -116,11 +120,13 @@ impl Film {
             Angle::Fitted(angles) => shot.fitted(angles, &times, &mut figures),
             Angle::Camera(camera) => camera,
         };
+        let mut backdrops = Backdrops { folder: self.folder.as_deref(), known: BTreeMap::new() };
         let mut animation = Gif::new(self.fps);
         let mut written = Vec::new();
         for (frame, secs) in self.frames.iter().zip(times) {
             progress.check()?;
-            let scene = shot.scene(secs, &camera, &[], (&mut figures, &mut ghosts));
+            let plates = backdrops.plates(document, *frame, self.size);
+            let scene = shot.scene(secs, &camera, &plates, (&mut figures, &mut ghosts));
             let drawn = renderer.picture(&Arc::new(scene), self.size, 1.0)?;
             let pixels = Pixels { width: drawn.width, height: drawn.height, pixels: drawn.pixels };
             match kind {
@@ -145,6 +151,38 @@ impl Film {
 
     fn failed(&self, path: &Path, source: PictureError) -> FilmError {
         FilmError::Picture { path: path.to_owned(), source }
+    }
+}
+
+/// The reference images of a film, each reference's last one kept.
+struct Backdrops<'a> {
+    folder: Option<&'a Path>,
+    known: BTreeMap<usize, (PathBuf, Option<Arc<Picture>>)>,
+}
+
+impl Backdrops<'_> {
+    /// What is seen at a frame. One that cannot be read is left out, and said in the log.
+    fn plates(&mut self, document: &Document, frame: i64, size: [u32; 2]) -> Vec<Plate> {
+        let Some(folder) = self.folder else { return Vec::new() };
+        let mut plates = Vec::new();
+        for (index, reference) in document.settings.references.iter().enumerate() {
+            let full = full_path(reference, Some(folder));
+            let Some(path) = at_frame(reference, &full, &siblings(&full), frame) else { continue };
+            if self.known.get(&index).is_none_or(|(known, _)| *known != path) {
+                let picture = match load(&path) {
+                    Ok(Pixels { width, height, pixels }) => Some(Arc::new(Picture { width, height, pixels })),
+                    Err(fault) => {
+                        log::warn!("{fault}");
+                        None
+                    }
+                };
+                self.known.insert(index, (path, picture));
+            }
+            let picture = self.known.get(&index).and_then(|(_, picture)| picture.clone());
+            let backdrop = Backdrop { reference: reference.clone(), picture, fault: None };
+            plates.extend(backdrop.plate(size.map(f64::from)));
+        }
+        plates
     }
 }
 

@@ -52,6 +52,7 @@ pub(super) fn run(args: &Render) -> Result<ExitCode, Failure> {
         onion: OnionSkin { on: is_on(args.ghosts), ..OnionSkin::default() },
         light: args.light,
         background: args.background,
+        folder: args.file.parent().map(std::path::Path::to_owned).filter(|_| args.reference == Switch::On),
         output: args.output.clone(),
     };
     print::progress(&format!("Drawing {} frames", film.frames.len()));

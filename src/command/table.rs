@@ -49,6 +49,8 @@ commands! {
     SaveAs "save_as" File [], Nothing, "Ctrl+Shift+S" "Ctrl+Shift+S";
     ExportBvh "export_bvh" File [], Rig, "Ctrl+Shift+E" "Ctrl+Shift+E";
     Recover "recover" File [], Nothing, "" "";
+    AddReference "add_reference" File [], Nothing, "" "";
+    LookAtReferences "look_at_references" File [], Nothing, "" "";
     Playblast "playblast" File [], Rig, "" "";
     Quit "quit" File [], Nothing, "Ctrl+Q" "Ctrl+Q";
 

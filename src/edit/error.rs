@@ -56,6 +56,12 @@ pub enum EditError {
     /// A follower would wait for itself.
     #[error("these would wait for each other: {0}; choose another path")]
     FollowCycle(String),
+    /// There is no such reference image.
+    #[error("there is no reference image {0}")]
+    NoReference(usize),
+    /// A reference image with senseless numbers.
+    #[error("the reference image '{0}' cannot be so: {1}")]
+    BadReference(String, &'static str),
     /// The library has no such pose.
     #[error("{0} does not exist")]
     NoPose(PoseId),

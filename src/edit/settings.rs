@@ -1,7 +1,7 @@
 //! Edits of what holds for the whole document.
 
 use super::{Edit, EditError};
-use crate::model::{ClipId, Document, FrameRange, FrameRate, LengthUnit};
+use crate::model::{ClipId, Document, FrameRange, FrameRate, LengthUnit, Reference};
 use serde::{Deserialize, Serialize};
 use std::sync::Arc;
 
@@ -17,6 +17,17 @@ pub enum SettingsEdit {
     SetLengthUnit(LengthUnit),
     /// Sets the clip that plays where nothing else is said.
     SetClip(Option<ClipId>),
+    /// Adds a reference image, over those there are.
+    AddReference(Reference),
+    /// Changes a reference image.
+    SetReference {
+        /// Which, by its place in the list.
+        index: usize,
+        /// What it is to be.
+        to: Reference,
+    },
+    /// Removes a reference image, by its place in the list.
+    RemoveReference(usize),
 }
 
 impl From<SettingsEdit> for Edit {
@@ -37,9 +48,29 @@ impl SettingsEdit {
                 }
                 Arc::make_mut(&mut document.settings).clip = *clip;
             }
+            Self::AddReference(reference) => {
+                check(reference)?;
+                Arc::make_mut(&mut document.settings).references.push(reference.clone());
+            }
+            Self::SetReference { index, to } => {
+                check(to)?;
+                let references = &mut Arc::make_mut(&mut document.settings).references;
+                *references.get_mut(*index).ok_or(EditError::NoReference(*index))? = to.clone();
+            }
+            Self::RemoveReference(index) => {
+                let references = &mut Arc::make_mut(&mut document.settings).references;
+                if *index >= references.len() {
+                    return Err(EditError::NoReference(*index));
+                }
+                references.remove(*index);
+            }
         }
         Ok(())
     }
+}
+
+fn check(reference: &Reference) -> Result<(), EditError> {
+    reference.fault().map_or(Ok(()), |fault| Err(EditError::BadReference(reference.path.clone(), fault)))
 }
 
 /// The frames of one rate nearest to the times of those of another.
@@ -86,6 +117,17 @@ mod tests {
             (FrameRange::new(13, 60), 0.3, true)
         );
         assert_eq!(document.settings.play_range, FrameRange::new(0, 59));
+        let reference = Reference::new("a.png".to_owned(), false, 3);
+        let edit = |edit: SettingsEdit| Edit::from(edit);
+        edit(SettingsEdit::AddReference(reference.clone())).apply(&mut document).unwrap();
+        let to = Reference { opacity: f64::NAN, ..reference.clone() };
+        assert!(edit(SettingsEdit::SetReference { index: 0, to }).apply(&mut document).is_err());
+        let to = Reference { opacity: 0.2, ..reference };
+        assert!(edit(SettingsEdit::SetReference { index: 1, to: to.clone() }).apply(&mut document).is_err());
+        edit(SettingsEdit::SetReference { index: 0, to: to.clone() }).apply(&mut document).unwrap();
+        assert_eq!(document.settings.references, [to]);
+        edit(SettingsEdit::RemoveReference(0)).apply(&mut document).unwrap();
+        assert_eq!(edit(SettingsEdit::RemoveReference(0)).apply(&mut document), Err(EditError::NoReference(0)));
         let none = Edit::from(SettingsEdit::SetClip(Some(ClipId(99))));
         assert_eq!(none.apply(&mut document), Err(EditError::NoClip(ClipId(99))));
     }

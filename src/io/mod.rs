@@ -2,6 +2,7 @@
 
 pub mod bvh;
 pub mod file;
+pub mod footage;
 pub mod gltf;
 pub mod journal;
 pub mod open;

@@ -8,6 +8,7 @@ use super::{
     mesh::Image,
     object::{Object, Parent},
     pose::Pose,
+    reference::Reference,
     skeleton::RotationMode,
     time::{FrameRange, FrameRate},
     unit::LengthUnit,
@@ -53,11 +54,20 @@ pub struct Settings {
     /// The clip that plays where nothing else is said.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub clip: Option<ClipId>,
+    /// Pictures to animate by, those behind first.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub references: Vec<Reference>,
 }
 
 impl Default for Settings {
     fn default() -> Self {
-        Self { rate: FrameRate::FPS_24, play_range: FrameRange::new(0, 47), length_unit: LengthUnit::Metre, clip: None }
+        Self {
+            rate: FrameRate::FPS_24,
+            play_range: FrameRange::new(0, 47),
+            length_unit: LengthUnit::Metre,
+            clip: None,
+            references: Vec::new(),
+        }
     }
 }
 

@@ -50,6 +50,11 @@ impl Document {
         {
             found.add("settings", format!("the playing clip {clip} does not exist"));
         }
+        for (index, reference) in self.settings.references.iter().enumerate() {
+            if let Some(fault) = reference.fault() {
+                found.add(&format!("reference {index} '{}'", reference.path), fault.to_owned());
+            }
+        }
         let objects_and_clips = self.objects.keys().map(|id| id.0).chain(self.clips.keys().map(|id| id.0));
         let others = self.poses.keys().map(|id| id.0).chain(self.images.keys().map(|id| id.0));
         let last_id = objects_and_clips.chain(others).max();

@@ -2,6 +2,7 @@
 //! the command line and thumbnails draw the same.
 
 mod anatomy;
+mod backdrop;
 mod figures;
 mod ghosts;
 mod gizmo_marks;
@@ -19,6 +20,7 @@ mod trunk;
 
 pub use crate::eval::limbs::Side;
 pub use anatomy::Body;
+pub use backdrop::Backdrop;
 pub use figures::Figures;
 pub use ghosts::{Ghosts, GhostsOf};
 pub use mannequin::{Mannequin, Part};

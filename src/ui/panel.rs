@@ -17,6 +17,7 @@ use crate::{
     interact::view_state::ViewState,
     model::Document,
     notice::Notice,
+    scene::Backdrop,
 };
 use std::sync::Arc;
 
@@ -58,6 +59,8 @@ pub struct PanelContext<'a> {
     pub commands: &'a CommandQueue,
     /// Draws the 3D view.
     pub painter: &'a mut dyn ViewportPainter,
+    /// What the reference images show now, in the document's order.
+    pub backdrops: &'a [Backdrop],
     /// What was reported.
     pub notices: &'a Notices,
     /// How playing goes.

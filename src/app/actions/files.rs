@@ -89,6 +89,11 @@ impl App {
         self.state.ask(DialogRequest { kind, folder, name }, ctx);
     }
 
+    /// Asks for a picture to animate by.
+    pub(in crate::app) fn ask_reference(&mut self, ctx: &egui::Context) {
+        self.ask_for(DialogKind::Reference, None, ctx);
+    }
+
     /// Asks where to draw what plays.
     pub(in crate::app) fn ask_playblast(&mut self, ctx: &egui::Context) {
         self.ask_for(DialogKind::Playblast, Some(self.state.file.proposed("gif")), ctx);
@@ -157,6 +162,7 @@ impl App {
             DialogKind::ExportBvh => self.write_motion(path, ctx),
             DialogKind::Playblast => self.playblast(path, ctx),
             DialogKind::SavePlot => self.write_plot(&path),
+            DialogKind::Reference => self.add_reference(&path),
         }
     }
 
@@ -167,8 +173,11 @@ impl App {
         self.state.question = Some(Question::Path(request, path.to_string_lossy().into_owned()));
     }
 
-    /// A dropped file: a document opens; motion opens where nothing was done yet, else is imported.
+    /// A dropped file: a document opens; a picture becomes a reference; motion opens where nothing was done yet, else is imported.
     pub(in crate::app) fn drop_file(&mut self, path: PathBuf) {
+        if super::references::is_picture(&path) {
+            return self.add_reference(&path);
+        }
         let motion = FileKind::of_name(&path).is_some_and(|kind| kind != FileKind::Ron);
         let untouched = self.state.file.blank && !self.state.session.is_modified();
         self.state.commands.send(if motion && !untouched {

@@ -8,5 +8,6 @@ mod playblast;
 pub(super) mod plot;
 mod pose;
 mod pose_clipboard;
+pub(in crate::app) mod references;
 mod shortcuts;
 mod time;

@@ -28,6 +28,9 @@ impl App {
             onion: view.onion,
             light: view.theme == ThemeChoice::Light,
             background: None,
+            folder: Some(
+                self.state.file.path.as_deref().and_then(Path::parent).map(Path::to_owned).unwrap_or_default(),
+            ),
             output: path.clone(),
         };
         self.start(JobKind::Playblast, ctx, move |progress| {

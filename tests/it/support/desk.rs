@@ -99,6 +99,7 @@ impl<P: Panel> Desk<P> {
             keymap: &self.keymap,
             commands,
             painter: &mut painter,
+            backdrops: &[],
             notices: &notices,
             playing: PlayReport::default(),
             text_had_focus: false,

@@ -11,6 +11,7 @@ mod limbs;
 mod limits;
 mod path;
 mod pins;
+mod references;
 mod rig;
 mod sets;
 mod transform;
@@ -55,6 +56,7 @@ impl Panel for InspectorPanel {
             }
             pins::show(ui, ctx);
             corrections::show(ui, ctx);
+            references::show(ui, ctx);
             document::show(ui, ctx);
         });
     }

@@ -60,7 +60,8 @@ impl Panel for ViewportPanel {
         self.pass_on(ui, &response, ctx);
         let look = self.look(ctx);
         let painter = ui.painter_at(rect);
-        let scene = self.picture.scene(&shown(ctx, self.size), ctx.evaluator, &look, &mut self.figures);
+        let scene =
+            self.picture.scene(&shown(ctx, self.size), (ctx.evaluator, ctx.backdrops), &look, &mut self.figures);
         ctx.painter.paint(&painter, rect, scene);
         let hovered = match look.hovered {
             Some(Hovered::Target(target)) => Some(target),

@@ -1,6 +1,6 @@
 //! The scene of the last picture: described anew only when something in it is another.
 
-use crate::render::scene::{Ghost, RenderScene};
+use crate::render::scene::{Ghost, Plate, RenderScene};
 use crate::{
     eval::{EvaluatedFrame, Evaluator},
     interact::{
@@ -12,7 +12,7 @@ use crate::{
         viewport_desk::Shown,
     },
     model::{Document, ObjectId, Target},
-    scene::{Figures, Ghosts, GhostsOf, Stage},
+    scene::{Backdrop, Figures, Ghosts, GhostsOf, Stage},
     style::Palette,
     ui::theme::style_theme,
 };
@@ -28,6 +28,7 @@ struct Key {
     size: [f64; 2],
     options: ViewportOptions,
     onion: OnionSkin,
+    backdrops: Vec<Backdrop>,
     isolated: Option<BTreeSet<ObjectId>>,
     selected: BTreeSet<Target>,
     hovered: Option<Target>,
@@ -36,7 +37,13 @@ struct Key {
 }
 
 impl Key {
-    fn is_of(&self, shown: &Shown<'_>, hovered: Option<Target>, gizmo: Option<(Gizmo, Option<Handle>)>) -> bool {
+    fn is_of(
+        &self,
+        shown: &Shown<'_>,
+        hovered: Option<Target>,
+        gizmo: Option<(Gizmo, Option<Handle>)>,
+        backdrops: &[Backdrop],
+    ) -> bool {
         Arc::ptr_eq(&self.document, shown.document)
             && Arc::ptr_eq(&self.frame, shown.frame)
             && self.camera == shown.view.camera
@@ -44,6 +51,8 @@ impl Key {
             && self.size == shown.size
             && self.options == shown.view.viewport
             && self.onion == shown.view.onion
+            && self.backdrops.len() == backdrops.len()
+            && self.backdrops.iter().zip(backdrops).all(|(own, other)| own.is_same(other))
             && self.isolated == shown.view.isolated
             && self.selected == shown.selection.targets
             && self.hovered == hovered
@@ -64,7 +73,7 @@ impl Picture {
     pub(super) fn scene(
         &mut self,
         shown: &Shown<'_>,
-        evaluator: &Evaluator,
+        (evaluator, backdrops): (&Evaluator, &[Backdrop]),
         look: &Look,
         figures: &mut Figures,
     ) -> Arc<RenderScene> {
@@ -75,12 +84,13 @@ impl Picture {
         };
         let gizmo = look.gizmo.map(|gizmo| (gizmo, handle));
         if let Some((key, scene)) = &self.last
-            && key.is_of(shown, hovered, gizmo)
+            && key.is_of(shown, hovered, gizmo, backdrops)
         {
             return scene.clone();
         }
         let palette = Palette::of(style_theme(shown.view.theme));
         let ghosts = self.ghosts(shown, evaluator, palette, figures);
+        let plates: Vec<Plate> = backdrops.iter().filter_map(|backdrop| backdrop.plate(shown.size)).collect();
         let stage = Stage {
             document: shown.document,
             frame: shown.frame,
@@ -91,7 +101,7 @@ impl Picture {
             hovered,
             gizmo,
             ghosts: &ghosts,
-            plates: &[],
+            plates: &plates,
             palette,
         };
         let scene = Arc::new(stage.scene(figures));
@@ -103,6 +113,7 @@ impl Picture {
             size: shown.size,
             options: shown.view.viewport,
             onion: shown.view.onion,
+            backdrops: backdrops.to_vec(),
             isolated: shown.view.isolated.clone(),
             selected: shown.selection.targets.clone(),
             hovered,
@@ -154,7 +165,7 @@ mod tests {
         let mut scene = |view: &ViewState, selection: &Selection, look: &Look| {
             let auto_key = AutoKey::On;
             let shown = Shown { document: &document, frame: &frame, selection, view, auto_key, size: [800.0, 600.0] };
-            picture.scene(&shown, &evaluator, look, &mut figures)
+            picture.scene(&shown, (&evaluator, &[]), look, &mut figures)
         };
         let mut look = Look::default();
         let first = scene(&view, &selection, &look);

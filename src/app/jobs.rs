@@ -19,6 +19,8 @@ pub(super) enum JobKind {
     Fonts,
     /// Looks for work to recover.
     Recovery,
+    /// Finds the fewest keys of curves.
+    Simplify,
 }
 
 impl JobKind {
@@ -32,6 +34,7 @@ impl JobKind {
             Self::Playblast => "job.playblast",
             Self::Fonts => "job.fonts",
             Self::Recovery => "job.recovery",
+            Self::Simplify => "job.simplify",
         }
     }
 }

@@ -36,6 +36,8 @@ pub(super) enum JobResult {
     Exported(PathBuf, Result<Report, String>),
     /// What plays was drawn, to so many files.
     Filmed(PathBuf, Result<usize, crate::cli::film::FilmError>),
+    /// Curves were simplified: what they were, and what they become; none where it was stopped.
+    Simplified(Option<Vec<crate::app::actions::simplify::SimplifiedCurve>>),
     /// Fonts were looked for.
     Fonts(Vec<egui::epaint::text::FontInsert>),
     /// Work that can be recovered was looked for; whether the user asked for it.

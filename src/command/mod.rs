@@ -10,7 +10,7 @@ pub use shortcut::{Key, Shortcut};
 pub use table::{COMMANDS, CommandId};
 
 use crate::{
-    edit::{Edit, Gesture, MergeKey, Selection},
+    edit::{CurveRef, Edit, Gesture, MergeKey, Selection},
     interact::view_state::{Profile, ViewChange},
     model::{ChannelPath, ClipId},
     notice::Notice,
@@ -196,6 +196,9 @@ pub enum Command {
     Import(PathBuf),
     /// These channels of a clip as a plot: to a file, or onto the clipboard.
     Plot(PlotTo, ClipId, Vec<ChannelPath>),
+    /// Simplifies curves beside the window, each within an error (own units, with the displayed units in one), and puts
+    /// the results in their place.
+    Simplify(Vec<(CurveRef, f64, f64)>),
     /// Tells the user something.
     Tell(Notice),
     /// What a click would do, for the status bar while the pointer stays; the last one of a frame shows.

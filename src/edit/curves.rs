@@ -5,7 +5,7 @@ use crate::{
     math::rotation::nearest_turn,
     model::{
         ChannelPath, Clip, Component, Curve, Document, Extrapolation, Interpolation, Key, KeyedCurve, KeyedRotation,
-        Property, RotationCurve, RotationKey, ScalarCurve, Target,
+        Modifier, Property, RotationCurve, RotationKey, ScalarCurve, Scheme, Target, modifier::modifiers_are_sound,
     },
 };
 use serde::{Deserialize, Serialize};
@@ -28,6 +28,25 @@ pub enum CurveEdit {
     ConvertToKeys {
         /// The curves.
         curves: Vec<CurveRef>,
+    },
+    /// Sets what runs through the keys of keyed scalar curves; the keys keep their own interpolation beneath.
+    SetScheme {
+        /// The curves.
+        curves: Vec<CurveRef>,
+        /// The scheme.
+        scheme: Scheme,
+    },
+    /// Gives a scalar curve, keyed or captured, another stack of modifiers.
+    SetModifiers {
+        /// The curve.
+        curve: CurveRef,
+        /// The modifiers, in the order they act.
+        modifiers: Vec<Modifier>,
+    },
+    /// Puts other curves in place of those that are there, or adds them: what baking, simplifying and converting give.
+    Replace {
+        /// The curves.
+        curves: Vec<(CurveRef, Arc<Curve>)>,
     },
     /// Deletes curves.
     Delete {
@@ -60,6 +79,37 @@ impl CurveEdit {
                 }
                 Ok(())
             }),
+            Self::SetScheme { curves, scheme } => {
+                if !scheme.is_sound() {
+                    return Err(EditError::BadNumber { what: "an end slope", value: f64::NAN });
+                }
+                curves.iter().try_for_each(|at| {
+                    let Curve::Scalar(ScalarCurve::Keyed(curve)) = existing_curve_mut(document, *at)? else {
+                        return Err(EditError::WrongKind(at.path));
+                    };
+                    curve.scheme = *scheme;
+                    Ok(())
+                })
+            }
+            Self::SetModifiers { curve: at, modifiers } => {
+                if !modifiers_are_sound(modifiers) {
+                    return Err(EditError::BadModifier(at.path));
+                }
+                match existing_curve_mut(document, *at)? {
+                    Curve::Scalar(ScalarCurve::Keyed(curve)) => curve.modifiers.clone_from(modifiers),
+                    Curve::Scalar(ScalarCurve::Sampled(samples)) => samples.modifiers.clone_from(modifiers),
+                    Curve::Rotation(_) => return Err(EditError::WrongKind(at.path)),
+                }
+                Ok(())
+            }
+            Self::Replace { curves } => curves.iter().try_for_each(|(at, curve)| {
+                channel_of(document, *at)?;
+                if matches!(**curve, Curve::Rotation(_)) != (at.path.component == Component::Whole) {
+                    return Err(EditError::WrongKind(at.path));
+                }
+                clip_mut(document, *at)?.channels.insert(at.path, Arc::clone(curve));
+                Ok(())
+            }),
             Self::Delete { curves } => curves.iter().try_for_each(|at| {
                 let removed = clip_mut(document, *at)?.channels.remove(&at.path);
                 removed.map(|_| ()).ok_or(EditError::NoCurve(at.clip, at.path))
@@ -83,7 +133,11 @@ fn to_keys(property: Property, curve: &Curve) -> Option<Curve> {
                 let time = samples.start + samples.rate.secs(frame(index));
                 Key { interpolation: Interpolation::Linear, ..Key::new(time, value) }
             });
-            Some(Curve::Scalar(ScalarCurve::Keyed(KeyedCurve { keys: keys.collect(), ..KeyedCurve::default() })))
+            Some(Curve::Scalar(ScalarCurve::Keyed(KeyedCurve {
+                keys: keys.collect(),
+                modifiers: samples.modifiers.clone(),
+                ..KeyedCurve::default()
+            })))
         }
         Curve::Rotation(RotationCurve::Sampled(samples)) => {
             let keys = samples.values.iter().enumerate().map(|(index, rotation)| RotationKey {

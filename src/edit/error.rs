@@ -104,6 +104,9 @@ pub enum EditError {
         /// The number.
         value: f64,
     },
+    /// Modifiers whose numbers are outside their ranges, or too many of them.
+    #[error("the modifiers of {0} are too many, or a number of theirs is outside its range")]
+    BadModifier(ChannelPath),
     /// Several keys of one curve cannot have one time.
     #[error("{count} keys of {path} cannot all be at one time")]
     OneTime {

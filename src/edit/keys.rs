@@ -8,8 +8,9 @@ use super::{
     rotation_keys::set_rotation,
 };
 use crate::model::{
-    ChannelPath, Component, Curve, Document, FrameRate, Handle, Interpolation, Key, KeyedCurve, KeyedRotation, Keys,
-    RotationCurve, RotationInterpolation, RotationKey, ScalarCurve, Value, clip::SAME_TIME_SECS, keys::Timed,
+    ChannelPath, Component, Curve, Document, EaseShape, FrameRate, Handle, Interpolation, Key, KeyedCurve,
+    KeyedRotation, Keys, RotationCurve, RotationInterpolation, RotationKey, ScalarCurve, Value, clip::SAME_TIME_SECS,
+    keys::Timed,
 };
 use serde::{Deserialize, Serialize};
 
@@ -108,6 +109,38 @@ pub enum KeyEdit {
         /// The interpolation.
         interpolation: Interpolation,
     },
+    /// Sets the typed slopes of keys, which Hermite segments use; what is none stays.
+    SetSlopes {
+        /// The keys, of scalar curves.
+        keys: KeySelection,
+        /// Into the key, per second.
+        slope_in: Option<f64>,
+        /// Out of the key, per second.
+        slope_out: Option<f64>,
+    },
+    /// Sets what shapes the eases that start at keys, and the ease itself where it is given.
+    SetEase {
+        /// The keys, of scalar curves.
+        keys: KeySelection,
+        /// The interpolation; none leaves each key's.
+        interpolation: Option<Interpolation>,
+        /// The numbers.
+        ease: EaseShape,
+    },
+    /// Sets whether the lengths of handles set by hand count, or their slopes alone.
+    SetWeighted {
+        /// The keys, of scalar curves.
+        keys: KeySelection,
+        /// Whether they count.
+        weighted: bool,
+    },
+    /// Sets how the segments of rotations that start at keys run.
+    SetRotation {
+        /// The keys, of rotation curves.
+        keys: KeySelection,
+        /// The interpolation.
+        interpolation: RotationInterpolation,
+    },
     /// Sets the shape numbers of keys; what is none stays.
     SetShape {
         /// The keys, of scalar curves.
@@ -179,6 +212,36 @@ impl KeyEdit {
                 change_scalar(document, keys, Rotations::Refused, |key| key.value = *value)
             }
             Self::SetInterpolation { keys, interpolation } => set_interpolation(document, keys, *interpolation),
+            Self::SetSlopes { keys, slope_in, slope_out } => {
+                for slope in [slope_in, slope_out].into_iter().flatten() {
+                    finite("a slope", *slope)?;
+                }
+                change_scalar(document, keys, Rotations::Refused, |key| {
+                    key.slope_in = slope_in.unwrap_or(key.slope_in);
+                    key.slope_out = slope_out.unwrap_or(key.slope_out);
+                })
+            }
+            Self::SetEase { keys, interpolation, ease } => {
+                if !ease.is_sound() {
+                    return Err(EditError::BadNumber { what: "a number of an ease", value: ease.power });
+                }
+                change_scalar(document, keys, Rotations::Refused, |key| {
+                    key.ease = *ease;
+                    key.interpolation = interpolation.unwrap_or(key.interpolation);
+                })
+            }
+            Self::SetWeighted { keys, weighted } => {
+                change_scalar(document, keys, Rotations::Refused, |key| key.unweighted = !weighted)
+            }
+            Self::SetRotation { keys, interpolation } => {
+                for (at, times) in keys.curves() {
+                    let Curve::Rotation(RotationCurve::Keyed(curve)) = existing_curve_mut(document, at)? else {
+                        return Err(EditError::WrongKind(at.path));
+                    };
+                    change_keys(&mut curve.keys, at, times, |key| key.interpolation = *interpolation)?;
+                }
+                Ok(())
+            }
             Self::SetShape { keys, tension, continuity, bias } => {
                 for shape in [tension, continuity, bias].into_iter().flatten() {
                     if !(-1.0..=1.0).contains(shape) {

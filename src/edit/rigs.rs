@@ -221,7 +221,8 @@ fn scale_curve(curve: &mut Curve, factor: f64) {
     match curve {
         Curve::Scalar(ScalarCurve::Keyed(curve)) => curve.keys.update_in_place(|_, key| {
             let (handle_in, handle_out) = (handle(key.handle_in), handle(key.handle_out));
-            Some(Key { value: key.value * factor, handle_in, handle_out, ..*key })
+            let (slope_in, slope_out) = (key.slope_in * factor, key.slope_out * factor);
+            Some(Key { value: key.value * factor, handle_in, handle_out, slope_in, slope_out, ..*key })
         }),
         Curve::Scalar(ScalarCurve::Sampled(samples)) => {
             samples.values = samples.values.iter().map(|value| value * factor).collect();

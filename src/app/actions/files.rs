@@ -241,6 +241,7 @@ impl App {
             JobResult::Exported(path, result) => self.exported(&path, result),
             JobResult::Lost(found, asked) => self.lost_work_found(found, asked),
             JobResult::Filmed(path, result) => self.filmed(&path, result),
+            JobResult::Simplified(found) => self.simplified(found),
             JobResult::Fonts(fonts) => fonts.into_iter().for_each(|font| ctx.add_font(font)),
         }
         ctx.request_repaint();

@@ -10,4 +10,5 @@ mod pose;
 mod pose_clipboard;
 pub(in crate::app) mod references;
 mod shortcuts;
+pub(super) mod simplify;
 mod time;

@@ -4,33 +4,46 @@
 //! it turned into polynomials) and then evaluated any number of times. How a segment is prepared is the business of its
 //! scheme, one file and one row of the table in [`schemes`]; search, extrapolation and evaluation know no scheme.
 //!
+//! Schemes that make the whole curve at once ([`whole`]) are worked out once for the keys and kept with them; modifiers
+//! ([`modify`]) act on the values that come out.
+//!
 //! Conventions: at a key the segment that starts there is evaluated, at the last key the one that ends there. An empty
 //! curve has no value, and a time that is not finite gives none.
 
+pub mod convert;
+mod extent;
 mod extrapolate;
 mod handles;
 mod integral;
+pub mod modify;
 mod prepared;
 pub mod rotation;
 pub mod sampled;
 pub mod schemes;
 mod search;
 mod segment;
+pub mod simplify;
 mod slopes;
 mod span;
+mod support;
 pub mod whole;
 
+pub use extent::extent;
 pub use handles::{KeyHandles, handles_used};
 pub use integral::Integral;
 pub use prepared::PreparedCurve;
 pub use segment::{Segment, Shape};
 pub use slopes::{cardinal_slope, catmull_rom_slope, kochanek_bartels_slopes};
 pub use span::{Point, Span};
+pub use support::local_support;
 pub use whole::{Fit, FitReport};
 
 use crate::model::KeyedCurve;
 use extrapolate::{End, Ends};
 use search::Place;
+
+/// Half the distance of the values whose difference is the slope of a curve with modifiers, seconds.
+const NEAR: f64 = 1e-5;
 
 /// Where the last evaluation was, with its segment prepared: evaluation in order then finds its segment at once.
 ///
@@ -51,6 +64,16 @@ pub fn value(curve: &KeyedCurve, time: f64) -> Option<f64> {
 #[must_use]
 #[inline]
 pub fn value_with(curve: &KeyedCurve, time: f64, cursor: &mut Cursor) -> Option<f64> {
+    if !curve.modifiers.is_empty() {
+        return modify::modified(&curve.modifiers, time, &mut |time| unmodified_with(curve, time, cursor));
+    }
+    unmodified_with(curve, time, cursor)
+}
+
+/// The value of a curve at a time without its modifiers.
+#[must_use]
+#[inline]
+pub fn unmodified_with(curve: &KeyedCurve, time: f64, cursor: &mut Cursor) -> Option<f64> {
     match &cursor.segment {
         Some(segment) if segment.contains(time) => Some(segment.value(time)),
         _ => elsewhere(curve, time, cursor),
@@ -82,6 +105,10 @@ pub fn value_and_slope(curve: &KeyedCurve, time: f64) -> Option<(f64, f64)> {
 /// [`value_and_slope`] with a cursor, for many times in order.
 #[must_use]
 pub fn value_and_slope_with(curve: &KeyedCurve, time: f64, cursor: &mut Cursor) -> Option<(f64, f64)> {
+    if !curve.modifiers.is_empty() {
+        let mut at = |time| value_with(curve, time, cursor);
+        return Some((at(time)?, (at(time + NEAR)? - at(time - NEAR)?) / (2.0 * NEAR)));
+    }
     let ends = Ends::of(curve)?;
     let wrapped = extrapolate::wrap(&ends, time, |end| end_slope(curve, end))?;
     Some(match wrapped.inside {

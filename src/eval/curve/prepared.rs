@@ -3,9 +3,10 @@
 use super::{
     Segment, Span,
     extrapolate::{End, Ends, wrap},
+    modify::modified,
     search::{Place, guess, last_at_or_before},
 };
-use crate::model::KeyedCurve;
+use crate::model::{KeyedCurve, Modifier};
 
 /// A curve with every segment prepared. It takes about 130 bytes a key and the time of preparing each once, so it is for
 /// curves of a few thousand keys that are evaluated more often than edited. It gives the values of
@@ -17,6 +18,7 @@ pub struct PreparedCurve {
     /// The time of every key.
     times: Vec<f64>,
     segments: Vec<Segment>,
+    modifiers: Vec<Modifier>,
 }
 
 impl PreparedCurve {
@@ -29,13 +31,26 @@ impl PreparedCurve {
             segments.extend(Span::new(curve, place).map(|span| Segment::prepare(&span)));
             at = place.next(&curve.keys);
         }
-        Self { ends: Ends::of(curve), times: curve.keys.iter().map(|key| key.time).collect(), segments }
+        Self {
+            ends: Ends::of(curve),
+            times: curve.keys.times().collect(),
+            segments,
+            modifiers: curve.modifiers.clone(),
+        }
     }
 
     /// The value at a time, seconds. None for a curve without keys or a time that is not finite.
     #[must_use]
     #[inline]
     pub fn value(&self, time: f64) -> Option<f64> {
+        if self.modifiers.is_empty() {
+            return self.unmodified(time);
+        }
+        modified(&self.modifiers, time, &mut |time| self.unmodified(time))
+    }
+
+    #[inline]
+    fn unmodified(&self, time: f64) -> Option<f64> {
         let ends = self.ends.as_ref()?;
         let wrapped = wrap(ends, time, |end| self.end_slope(end))?;
         let Some(inside) = wrapped.inside else { return Some(wrapped.value) };

@@ -1,5 +1,6 @@
 //! Sampled curves: dense values at a fixed rate, linear (rotations: slerp) between them, held outside.
 
+use super::modify::modified;
 use crate::math::{Quat, rotation};
 use crate::model::{FrameRate, RotationSamples, Samples};
 
@@ -63,6 +64,15 @@ pub fn rotation_at(values: &[Quat], at: SamplePosition) -> Option<Quat> {
 /// The value of sampled numbers at a time, seconds. None without samples or for a time that is not a number.
 #[must_use]
 pub fn value(samples: &Samples, time: f64) -> Option<f64> {
+    if samples.modifiers.is_empty() {
+        return unmodified(samples, time);
+    }
+    modified(&samples.modifiers, time, &mut |time| unmodified(samples, time))
+}
+
+/// [`value`] without the modifiers.
+#[must_use]
+pub fn unmodified(samples: &Samples, time: f64) -> Option<f64> {
     scalar_at(&samples.values, position(samples.start, samples.rate, samples.values.len(), time)?)
 }
 
@@ -70,6 +80,10 @@ pub fn value(samples: &Samples, time: f64) -> Option<f64> {
 /// before, outside 0.
 #[must_use]
 pub fn value_and_slope(samples: &Samples, time: f64) -> Option<(f64, f64)> {
+    if !samples.modifiers.is_empty() {
+        let rise = value(samples, time + super::NEAR)? - value(samples, time - super::NEAR)?;
+        return Some((value(samples, time)?, rise / (2.0 * super::NEAR)));
+    }
     let values = &samples.values;
     let at = position(samples.start, samples.rate, values.len(), time)?;
     let value = scalar_at(values, at)?;

@@ -2,7 +2,7 @@
 
 use super::{LinePoint, Window};
 use crate::{
-    eval::curve::{Segment, segment},
+    eval::curve::{Cursor, Segment, sampled, segment, value_with},
     model::{KeyedCurve, Samples},
 };
 
@@ -24,6 +24,10 @@ fn motion(segment: &Segment, secs: f64) -> (f64, f64) {
 /// each key, so that jumps are drawn as jumps. None where more keys than columns are seen: a line would say nothing.
 #[must_use]
 pub fn keyed_motion(curve: &KeyedCurve, window: Window) -> Option<[Vec<LinePoint>; 2]> {
+    if !curve.modifiers.is_empty() {
+        let mut cursor = Cursor::default();
+        return Some(modified_motion(window, |secs| value_with(curve, secs, &mut cursor).unwrap_or_default()));
+    }
     let first = curve.keys.count_at_or_before(window.start).saturating_sub(1);
     let last = curve.keys.count_at_or_before(window.end).min(curve.keys.len());
     if last.saturating_sub(first) > window.columns as usize {
@@ -50,9 +54,25 @@ pub fn keyed_motion(curve: &KeyedCurve, window: Window) -> Option<[Vec<LinePoint
     Some([velocity, acceleration])
 }
 
+/// Velocity and acceleration of what is known by its values alone, by central differences over a column.
+fn modified_motion(window: Window, mut value_at: impl FnMut(f64) -> f64) -> [Vec<LinePoint>; 2] {
+    let step = window.column_secs();
+    let line = window.sampled(&mut value_at);
+    let mut motion = [Vec::new(), Vec::new()];
+    for [secs, here] in line {
+        let (before, after) = (value_at(secs - step), value_at(secs + step));
+        motion[0].push([secs, (after - before) / (2.0 * step)]);
+        motion[1].push([secs, (after - 2.0 * here + before) / (step * step)]);
+    }
+    motion
+}
+
 /// Velocity and acceleration lines of samples, by central differences. None where more samples than columns are seen.
 #[must_use]
 pub fn sampled_motion(samples: &Samples, window: Window) -> Option<[Vec<LinePoint>; 2]> {
+    if !samples.modifiers.is_empty() {
+        return Some(modified_motion(window, |secs| sampled::value(samples, secs).unwrap_or_default()));
+    }
     let count = samples.values.len();
     let rate = samples.rate.fps();
     let at = |secs: f64| (samples.rate.frame_f64(secs - samples.start)).floor().clamp(0.0, count as f64) as usize;

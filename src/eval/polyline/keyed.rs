@@ -18,6 +18,9 @@ pub fn keyed_line(
     value_at: impl FnMut(f64) -> f64,
 ) -> Vec<LinePoint> {
     let (Some(first), Some(last)) = (curve.keys.first(), curve.keys.last()) else { return Vec::new() };
+    if !curve.modifiers.is_empty() {
+        return window.sampled(value_at);
+    }
     let mut drawing = Drawing { curve, extents, window, value_at, line: Vec::new() };
     if window.start < first.time {
         drawing.beyond(window.start, first.time.min(window.end), curve.pre, (first.time, last.time));

@@ -34,6 +34,16 @@ impl Window {
         (self.end - self.start) / f64::from(self.columns.max(1))
     }
 
+    /// A line through a function's values, some to a column: of what is no longer made of keys or samples.
+    fn sampled(&self, mut value_at: impl FnMut(f64) -> f64) -> Vec<LinePoint> {
+        const A_COLUMN: u32 = 2;
+        let width = self.column_secs() / f64::from(A_COLUMN);
+        // From 0 on, so that the line does not shimmer when it is panned.
+        let first = (self.start / width).floor();
+        let points = 0..=A_COLUMN * self.columns.saturating_add(1);
+        points.map(|i| (first + f64::from(i)) * width).map(|secs| [secs, value_at(secs)]).collect()
+    }
+
     /// The edges between columns, from the last one at or before `start` to the first one at or after `end`. They are whole
     /// multiples of the column width from 0 on, not from `start`, so that a line does not shimmer when it is panned.
     fn edges(&self) -> impl Iterator<Item = f64> + use<> {

@@ -1,13 +1,16 @@
 //! Sampled curves as lines.
 
 use super::{LinePoint, SampleExtents, Window};
-use crate::model::Samples;
+use crate::{eval::curve::sampled::value, model::Samples};
 
 /// The line of a sampled curve over a window, held beyond its ends. `extents` must be over the curve's values.
 #[must_use]
 pub fn sampled_line(samples: &Samples, extents: &SampleExtents, window: Window) -> Vec<LinePoint> {
     let count = samples.values.len();
     let (Some(first), Some(last)) = (samples.values.first(), samples.values.last()) else { return Vec::new() };
+    if !samples.modifiers.is_empty() {
+        return window.sampled(|secs| value(samples, secs).unwrap_or_default());
+    }
     let time = |index: usize| samples.start + samples.rate.secs(i64::try_from(index).unwrap_or(i64::MAX));
     // The samples at or before a time, held to the array.
     let before =

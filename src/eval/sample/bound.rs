@@ -58,7 +58,7 @@ impl BoundScalar {
     /// same curve.
     pub(super) fn new(curve: Arc<Curve>, grids: &mut Grids, before: Option<&Self>) -> Self {
         let kind = match &*curve {
-            Curve::Scalar(ScalarCurve::Sampled(s)) => {
+            Curve::Scalar(ScalarCurve::Sampled(s)) if s.modifiers.is_empty() => {
                 Kind::Sampled { grid: grids.number((s.start, s.rate, s.values.len())) }
             }
             Curve::Scalar(ScalarCurve::Keyed(keyed)) if keyed.keys.len() <= PREPARED_KEYS => {

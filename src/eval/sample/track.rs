@@ -24,7 +24,9 @@ pub(super) struct SampledAngles {
 
 fn samples(curve: &Curve) -> Option<&Samples> {
     match curve {
-        Curve::Scalar(ScalarCurve::Sampled(samples)) if !samples.values.is_empty() => Some(samples),
+        Curve::Scalar(ScalarCurve::Sampled(samples)) if !samples.values.is_empty() && samples.modifiers.is_empty() => {
+            Some(samples)
+        }
         _ => None,
     }
 }

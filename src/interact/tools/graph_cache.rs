@@ -5,7 +5,7 @@ use super::graph_curve::{GraphCurve, HandlePoint, Points, Side};
 use crate::{
     eval::{
         curve::{
-            Cursor, handles_used,
+            Cursor, extent as curve_extent, handles_used,
             rotation::{RotationCursor, rotation_with},
             value_with,
         },
@@ -110,6 +110,8 @@ struct Entry {
     source: Arc<Curve>,
     points: Points,
     extents: Extents,
+    /// Between the keys too.
+    extent: Extent,
     /// A keyed rotation track without changes of sign from key to key.
     track: Option<KeyedRotation>,
     line: Option<(Window, Arc<Vec<LinePoint>>)>,
@@ -137,10 +139,15 @@ impl Entry {
                         Extents::Track(points.iter().fold(Extent::EMPTY, |extent, point| extent.with(point[1])))
                     }
                 };
+                let extent = match &points {
+                    Points::Keyed(curve) => curve_extent(curve, extents.whole()),
+                    Points::Sampled(_) | Points::Track(_) => extents.whole(),
+                };
                 Self {
                     source: Arc::clone(curve),
                     points,
                     extents,
+                    extent,
                     track: continuous_track(curve),
                     line: None,
                     motion: None,
@@ -179,7 +186,7 @@ impl Entry {
             lane,
             points: self.points.clone(),
             map: channel.map,
-            extent: self.extents.whole(),
+            extent: self.extent,
             line,
             corrected: None,
             motion,

@@ -12,6 +12,7 @@ pub mod graph_hit;
 pub mod graph_ops;
 pub mod graph_scale;
 pub mod graph_select;
+pub mod graph_shape;
 pub mod graph_tool;
 pub mod graph_window;
 pub mod keys;

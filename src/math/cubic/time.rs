@@ -25,6 +25,13 @@ impl BezierTime {
         Self { c1: 3.0 * a, c2: 3.0 - 6.0 * a - 3.0 * b, c3: 3.0 * (a + b) - 2.0, bend }
     }
 
+    /// The lengths of both handles, 0..=1.
+    #[must_use]
+    pub fn handles(&self) -> [f64; 2] {
+        let first = self.c1 / 3.0;
+        [first, (self.c3 + 2.0) / 3.0 - first]
+    }
+
     /// `x(u)`.
     #[must_use]
     #[inline]

@@ -33,7 +33,9 @@ pub(super) struct Sampler<'a> {
 /// The samples of a scalar curve, where it has some.
 pub(super) fn samples(curve: &Curve) -> Option<&Samples> {
     match curve {
-        Curve::Scalar(ScalarCurve::Sampled(samples)) if !samples.values.is_empty() => Some(samples),
+        Curve::Scalar(ScalarCurve::Sampled(samples)) if !samples.values.is_empty() && samples.modifiers.is_empty() => {
+            Some(samples)
+        }
         _ => None,
     }
 }

@@ -18,15 +18,45 @@ pub(super) enum Popup {
     Context,
 }
 
-/// The interpolations in the order they are offered.
-pub(super) const INTERPOLATIONS: [CommandId; 6] = [
-    CommandId::InterpolationStep,
-    CommandId::InterpolationLinear,
-    CommandId::InterpolationBezier,
-    CommandId::InterpolationCatmullRom,
-    CommandId::InterpolationCardinal,
-    CommandId::InterpolationTcb,
+/// The interpolations by groups, in the order they are offered: held and straight, through the neighbours, eases, eases
+/// that leave the range.
+const INTERPOLATIONS: [&[CommandId]; 4] = [
+    &[CommandId::InterpolationStep, CommandId::InterpolationNearest, CommandId::InterpolationLinear],
+    &[
+        CommandId::InterpolationBezier,
+        CommandId::InterpolationHermite,
+        CommandId::InterpolationCatmullRom,
+        CommandId::InterpolationCardinal,
+        CommandId::InterpolationTcb,
+    ],
+    &[
+        CommandId::InterpolationSmoothstep,
+        CommandId::InterpolationSmooth,
+        CommandId::InterpolationSine,
+        CommandId::InterpolationQuad,
+        CommandId::InterpolationCubic,
+        CommandId::InterpolationQuart,
+        CommandId::InterpolationQuint,
+        CommandId::InterpolationPower,
+        CommandId::InterpolationExpo,
+        CommandId::InterpolationCirc,
+        CommandId::InterpolationCss,
+    ],
+    &[CommandId::InterpolationBack, CommandId::InterpolationElastic, CommandId::InterpolationBounce],
 ];
+
+/// Those of rotation tracks.
+const ROTATIONS: [CommandId; 4] =
+    [CommandId::RotationNlerp, CommandId::RotationSlerp, CommandId::RotationSquad, CommandId::RotationCubic];
+
+/// The interpolations, group by group.
+pub(super) fn interpolations(ui: &mut Ui, ctx: &PanelContext<'_>) {
+    for group in INTERPOLATIONS {
+        kinds(ui, ctx, group);
+        ui.separator();
+    }
+    ui.menu_button(t("graph.rotations").into_owned(), |ui| kinds(ui, ctx, &ROTATIONS));
+}
 
 /// The kinds of handles in the order they are offered.
 pub(super) const HANDLES: [CommandId; 5] = [
@@ -38,7 +68,7 @@ pub(super) const HANDLES: [CommandId; 5] = [
 ];
 
 /// What the right button offers besides.
-const CONTEXT: [CommandId; 10] = [
+const CONTEXT: [CommandId; 16] = [
     CommandId::GrabMove,
     CommandId::DuplicateKeys,
     CommandId::CopyKeys,
@@ -47,6 +77,12 @@ const CONTEXT: [CommandId; 10] = [
     CommandId::MirrorKeys,
     CommandId::LevelKeys,
     CommandId::EulerFilter,
+    CommandId::SmoothKeys,
+    CommandId::FlattenKeys,
+    CommandId::SimplifyCurves,
+    CommandId::BakeCurves,
+    CommandId::ConvertBezier,
+    CommandId::RippleDelete,
     CommandId::DeleteKeys,
     CommandId::FrameSelected,
 ];
@@ -66,7 +102,7 @@ pub(super) fn show(ui: &Ui, ctx: &PanelContext<'_>, canvas: &mut Canvas, channel
         .show(|ui| {
             ui.set_min_width(180.0);
             match popup {
-                Popup::Interpolation => kinds(ui, ctx, &INTERPOLATIONS),
+                Popup::Interpolation => interpolations(ui, ctx),
                 Popup::Handles => kinds(ui, ctx, &HANDLES),
                 Popup::Context => context(ui, ctx, canvas, channels),
             }
@@ -77,7 +113,7 @@ pub(super) fn show(ui: &Ui, ctx: &PanelContext<'_>, canvas: &mut Canvas, channel
 }
 
 fn context(ui: &mut Ui, ctx: &PanelContext<'_>, canvas: &Canvas, channels: &ChannelState) {
-    ui.menu_button(t("graph.menu_interpolation").into_owned(), |ui| kinds(ui, ctx, &INTERPOLATIONS));
+    ui.menu_button(t("graph.menu_interpolation").into_owned(), |ui| interpolations(ui, ctx));
     ui.menu_button(t("graph.menu_handles").into_owned(), |ui| kinds(ui, ctx, &HANDLES));
     ui.menu_button(t("graph.menu_before").into_owned(), |ui| extrapolations(ui, ctx, canvas, channels, true));
     ui.menu_button(t("graph.menu_after").into_owned(), |ui| extrapolations(ui, ctx, canvas, channels, false));

@@ -8,6 +8,8 @@ mod channels;
 mod menus;
 mod paint;
 mod run;
+mod run_tools;
+mod side;
 mod steps;
 mod toolbar;
 mod tree;
@@ -26,6 +28,10 @@ use egui::{Frame, Margin, Ui};
 const TREE_PT: f32 = 184.0;
 const TREE_RANGE_PT: std::ops::RangeInclusive<f32> = 120.0..=360.0;
 
+/// Width of the strip beside the curves at first, and its least and greatest, points.
+const SIDE_PT: f32 = 208.0;
+const SIDE_RANGE_PT: std::ops::RangeInclusive<f32> = 170.0..=360.0;
+
 /// The graph editor.
 #[derive(Debug)]
 pub struct GraphPanel {
@@ -35,6 +41,10 @@ pub struct GraphPanel {
     follow: bool,
     /// What was copied last.
     copied: CopiedKeys,
+    /// The numbers that operations work with.
+    numbers: side::ToolNumbers,
+    /// Whether the strip beside the curves shows.
+    side: bool,
 }
 
 impl Default for GraphPanel {
@@ -44,6 +54,8 @@ impl Default for GraphPanel {
             canvas: Canvas::default(),
             follow: true,
             copied: CopiedKeys::default(),
+            numbers: side::ToolNumbers::default(),
+            side: false,
         }
     }
 }
@@ -53,13 +65,22 @@ impl Panel for GraphPanel {
         let listing = Listing::new(ctx, &self.channels);
         let frame = Frame::new().inner_margin(Margin::symmetric(6, 3)).fill(ctx.colours.panel);
         egui::Panel::top("graph toolbar").frame(frame).show_separator_line(false).show(ui, |ui| {
-            ui.horizontal_wrapped(|ui| toolbar::show(ui, ctx, &self.canvas, &mut self.channels, &mut self.follow));
+            ui.horizontal_wrapped(|ui| {
+                toolbar::show(ui, ctx, &self.canvas, &mut self.channels, [&mut self.follow, &mut self.side])
+            });
         });
         let frame = Frame::new().inner_margin(Margin { left: 6, right: 2, top: 0, bottom: 2 }).fill(ctx.colours.panel);
         let tree = egui::Panel::left("graph channels").frame(frame).default_size(TREE_PT).size_range(TREE_RANGE_PT);
         tree.show_separator_line(false).show(ui, |ui| {
             tree::show(ui, ctx, listing.as_ref(), &mut self.channels);
         });
+        if self.side {
+            let frame = Frame::new().inner_margin(Margin::symmetric(6, 2)).fill(ctx.colours.panel);
+            let strip = egui::Panel::right("graph side").frame(frame).default_size(SIDE_PT).size_range(SIDE_RANGE_PT);
+            strip.show_separator_line(false).show(ui, |ui| {
+                side::show(ui, ctx, &self.canvas, &self.channels, &mut self.numbers);
+            });
+        }
         self.canvas.show(ui, ctx, listing.as_ref(), &mut self.channels, self.follow);
         menus::show(ui, ctx, &mut self.canvas, &self.channels);
         self.clipboard(ui, ctx);

@@ -65,6 +65,9 @@ impl GraphPanel {
             CommandId::NudgeKeysDown => self.nudge(ctx, 0, -1.0),
             CommandId::NudgeKeysUp => self.nudge(ctx, 0, 1.0),
             other => {
+                if self.run_tool(other, ctx) {
+                    return;
+                }
                 if let Some(interpolation) = interpolation_of(other) {
                     self.edit(ctx, "history.interpolation", |editing| editing.interpolate(interpolation));
                 } else if let Some(kind) = handles_of(other) {
@@ -81,7 +84,12 @@ impl GraphPanel {
         ctx.commands.send(Command::Plot(to, listing.clip, shown));
     }
 
-    fn edit(&self, ctx: &PanelContext<'_>, label: &'static str, edit: impl FnOnce(&Editing<'_>) -> Option<GraphEdit>) {
+    pub(super) fn edit(
+        &self,
+        ctx: &PanelContext<'_>,
+        label: &'static str,
+        edit: impl FnOnce(&Editing<'_>) -> Option<GraphEdit>,
+    ) {
         if let Some(clip) = self.canvas.clip {
             apply(ctx, label, edit(&Editing { curves: &self.canvas.curves, clip }));
         }
@@ -172,6 +180,22 @@ const fn interpolation_of(command: CommandId) -> Option<Interpolation> {
         CommandId::InterpolationCatmullRom => Interpolation::CatmullRom,
         CommandId::InterpolationCardinal => Interpolation::Cardinal,
         CommandId::InterpolationTcb => Interpolation::Tcb,
+        CommandId::InterpolationNearest => Interpolation::Nearest,
+        CommandId::InterpolationHermite => Interpolation::Hermite,
+        CommandId::InterpolationSmoothstep => Interpolation::Smoothstep,
+        CommandId::InterpolationSmooth => Interpolation::Smooth,
+        CommandId::InterpolationSine => Interpolation::Sine,
+        CommandId::InterpolationQuad => Interpolation::Quad,
+        CommandId::InterpolationCubic => Interpolation::Cubic,
+        CommandId::InterpolationQuart => Interpolation::Quart,
+        CommandId::InterpolationQuint => Interpolation::Quint,
+        CommandId::InterpolationPower => Interpolation::Power,
+        CommandId::InterpolationExpo => Interpolation::Expo,
+        CommandId::InterpolationCirc => Interpolation::Circ,
+        CommandId::InterpolationCss => Interpolation::Css,
+        CommandId::InterpolationBack => Interpolation::Back,
+        CommandId::InterpolationElastic => Interpolation::Elastic,
+        CommandId::InterpolationBounce => Interpolation::Bounce,
         _ => return None,
     })
 }

@@ -3,7 +3,7 @@
 use super::{
     canvas::Canvas,
     channels::{ChannelState, unit_name},
-    menus::{HANDLES, INTERPOLATIONS, extrapolations, kinds},
+    menus::{HANDLES, extrapolations, interpolations, kinds},
     steps::{apply, tell_converted},
 };
 use crate::{
@@ -37,7 +37,7 @@ pub(super) fn show(
     ctx: &PanelContext<'_>,
     canvas: &Canvas,
     channels: &mut ChannelState,
-    follow: &mut bool,
+    [follow, side]: [&mut bool; 2],
 ) {
     command_button(ui, ctx, CommandId::FrameAll, Icon::FrameAll);
     toggle(ui, Icon::Follow, "graph.follow", follow);
@@ -45,6 +45,7 @@ pub(super) fn show(
     let [velocity, acceleration] = &mut channels.strips;
     toggle(ui, Icon::Velocity, "graph.velocity", velocity);
     toggle(ui, Icon::Acceleration, "graph.acceleration", acceleration);
+    toggle(ui, Icon::Inspector, "graph.side", side);
     let snap = ctx.view.snap;
     let mut frames = snap.frames;
     toggle(ui, Icon::Snap, "graph.snap", &mut frames);
@@ -52,7 +53,7 @@ pub(super) fn show(
         ctx.commands.view(ViewChange::Snap(SnapOptions { frames, ..snap }));
     }
     ui.separator();
-    ui.menu_button(t("graph.menu_interpolation").into_owned(), |ui| kinds(ui, ctx, &INTERPOLATIONS));
+    ui.menu_button(t("graph.menu_interpolation").into_owned(), |ui| interpolations(ui, ctx));
     ui.menu_button(t("graph.menu_handles").into_owned(), |ui| kinds(ui, ctx, &HANDLES));
     ui.menu_button(t("graph.menu_ends").into_owned(), |ui| {
         ui.menu_button(t("graph.menu_before").into_owned(), |ui| extrapolations(ui, ctx, canvas, channels, true));

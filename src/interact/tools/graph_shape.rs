@@ -1,0 +1,325 @@
+//! Operations on the values of selected keys: between their neighbours, about their line, along a chain of joints.
+
+use super::{
+    graph_curve::{GraphCurve, Points},
+    graph_edits::{Editing, GraphEdit},
+    keys::{CurveMoves, KeyMove, place},
+};
+use crate::{
+    edit::{CurveEdit, CurveRef, Edit, KeyEdit},
+    eval::{
+        curve::convert::{KeyForm, bake, to_form, to_scheme},
+        polyline::LinePoint,
+    },
+    model::{Curve, FrameRate, Modifier, ScalarCurve, Scheme, Target},
+};
+use std::sync::Arc;
+
+/// What the tween slider does with the selected keys, by an amount of -1..1 (further is allowed).
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Tween {
+    /// Puts keys between the ones before and after: -1 is the one before, 1 the one after.
+    #[default]
+    Breakdown,
+    /// Pulls keys to the line of their neighbours (negative) or pushes them away from it.
+    PushPull,
+    /// Blends what is there with the key before (negative) or after (positive).
+    Blend,
+    /// Places keys on an ease between their neighbours: negative starts slowly, positive ends slowly.
+    Ease,
+}
+
+impl Tween {
+    /// All kinds, in the order they are offered.
+    pub const ALL: [Self; 4] = [Self::Breakdown, Self::PushPull, Self::Blend, Self::Ease];
+
+    /// The text key of its name.
+    #[must_use]
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Breakdown => "graph.tween_breakdown",
+            Self::PushPull => "graph.tween_push",
+            Self::Blend => "graph.tween_blend",
+            Self::Ease => "graph.tween_ease",
+        }
+    }
+
+    /// A key's value after it: from itself and the unselected keys around it.
+    fn value(self, [time, own]: LinePoint, left: LinePoint, right: LinePoint, amount: f64) -> f64 {
+        let part = if right[0] > left[0] { (time - left[0]) / (right[0] - left[0]) } else { 0.5 };
+        let line = (right[1] - left[1]).mul_add(part, left[1]);
+        match self {
+            Self::Breakdown => (right[1] - left[1]).mul_add(f64::midpoint(1.0, amount), left[1]),
+            Self::PushPull => (own - line).mul_add(1.0 + amount, line),
+            Self::Blend if amount < 0.0 => (left[1] - own).mul_add(-amount, own),
+            Self::Blend => (right[1] - own).mul_add(amount, own),
+            Self::Ease => {
+                let power = 1.0 + 3.0 * amount.abs();
+                let eased = if amount < 0.0 { part.powf(power) } else { 1.0 - (1.0 - part).powf(power) };
+                (right[1] - left[1]).mul_add(eased, left[1])
+            }
+        }
+    }
+}
+
+impl Editing<'_> {
+    fn shapeable(&self) -> impl Iterator<Item = &GraphCurve> {
+        self.curves
+            .iter()
+            .filter(|curve| curve.editable && curve.has_values && curve.lane == 0 && !curve.selected.is_empty())
+    }
+
+    /// Gives each selected key a value worked out from it and the unselected keys before and after its run; at an end the
+    /// run's own last key stands in for the missing one.
+    fn between(&self, value: impl Fn(LinePoint, LinePoint, LinePoint) -> f64) -> Option<GraphEdit> {
+        let mut all = Vec::new();
+        for curve in self.shapeable() {
+            let mut moves = CurveMoves { curve: self.at(curve), moves: Vec::with_capacity(curve.selected.len()) };
+            for run in curve.selected.chunk_by(|a, b| a + 1 == *b) {
+                let (Some(first), Some(last)) = (run.first(), run.last()) else { continue };
+                let before = first.checked_sub(1).and_then(|index| curve.points.get(index));
+                let after = curve.points.get(last + 1);
+                let (Some(left), Some(right)) =
+                    (before.or_else(|| curve.points.get(*first)), after.or_else(|| curve.points.get(*last)))
+                else {
+                    continue;
+                };
+                for index in run {
+                    let Some(point) = curve.points.get(*index) else { continue };
+                    moves.moves.push(KeyMove { from: point[0], to: point[0], value: value(point, left, right) });
+                }
+            }
+            all.push(moves);
+        }
+        self.shaped(all)
+    }
+
+    fn shaped(&self, all: Vec<CurveMoves>) -> Option<GraphEdit> {
+        let touched: Vec<CurveRef> = all.iter().map(|moves| moves.curve).collect();
+        let edit = Edit::Batch(all.into_iter().map(place).collect());
+        (!touched.is_empty()).then(|| self.with_conversion(&touched, edit))
+    }
+
+    /// The tween slider by an amount.
+    #[must_use]
+    pub fn tween(&self, kind: Tween, amount: f64) -> Option<GraphEdit> {
+        self.between(|own, left, right| kind.value(own, left, right, amount))
+    }
+
+    /// Puts the selected keys past the key before them, away from where the motion goes: by a part of the way between the
+    /// keys around them.
+    #[must_use]
+    pub fn anticipate(&self, part: f64) -> Option<GraphEdit> {
+        self.between(|_, left, right| (left[1] - right[1]).mul_add(part, left[1]))
+    }
+
+    /// Scales the selected keys about the line of their neighbours.
+    #[must_use]
+    pub fn exaggerate(&self, factor: f64) -> Option<GraphEdit> {
+        self.tween(Tween::PushPull, factor - 1.0)
+    }
+
+    /// Gives the selected keys of each curve their mean value.
+    #[must_use]
+    pub fn flatten(&self) -> Option<GraphEdit> {
+        let all = self.shapeable().map(|curve| {
+            let points: Vec<LinePoint> = curve.selected.iter().filter_map(|index| curve.points.get(*index)).collect();
+            // Each divided first, so that no sum overflows.
+            let mean = points.iter().map(|point| point[1] / points.len() as f64).sum();
+            let moves = points.iter().map(|point| KeyMove { from: point[0], to: point[0], value: mean }).collect();
+            CurveMoves { curve: self.at(curve), moves }
+        });
+        self.shaped(all.collect())
+    }
+
+    /// Brings each selected key half way to where its two neighbours' line passes. The curve's ends stay.
+    #[must_use]
+    pub fn smooth(&self) -> Option<GraphEdit> {
+        let all = self.shapeable().map(|curve| {
+            let moves = curve.selected.iter().filter_map(|index| {
+                let [time, own] = curve.points.get(*index)?;
+                let around =
+                    index.checked_sub(1).and_then(|before| curve.points.get(before)).zip(curve.points.get(index + 1));
+                let value = around.map_or(own, |([t0, v0], [t1, v1])| {
+                    f64::midpoint(own, (v1 - v0).mul_add((time - t0) / (t1 - t0), v0))
+                });
+                Some(KeyMove { from: time, to: time, value })
+            });
+            CurveMoves { curve: self.at(curve), moves: moves.collect() }
+        });
+        self.shaped(all.collect())
+    }
+
+    /// Moves the selected keys later by so many seconds for each step down the chain: `depth` counts a target's steps; the
+    /// topmost of the selected ones stays.
+    #[must_use]
+    pub fn overlap(&self, secs: f64, depth: impl Fn(Target) -> usize) -> Option<GraphEdit> {
+        let touched =
+            || self.curves.iter().filter(|curve| curve.editable && curve.lane == 0 && !curve.selected.is_empty());
+        let top = touched().map(|curve| depth(curve.path.target)).min()?;
+        let all = touched().filter_map(|curve| {
+            let steps = depth(curve.path.target) - top;
+            if steps == 0 {
+                return None;
+            }
+            let moves = curve.selected.iter().filter_map(|index| {
+                let [from, value] = curve.points.get(*index)?;
+                Some(KeyMove { from, to: (steps as f64).mul_add(secs, from), value })
+            });
+            Some(CurveMoves { curve: self.at(curve), moves: moves.collect() })
+        });
+        self.shaped(all.collect())
+    }
+
+    /// Moves all keys after a time by so many seconds, on every curve shown that may be edited. With a negative shift keys in
+    /// the time taken out go. Captured curves are passed over.
+    #[must_use]
+    pub fn ripple(&self, from: f64, shift: f64) -> Option<GraphEdit> {
+        let mut edits = Vec::new();
+        for curve in self.curves.iter().filter(|curve| curve.editable && curve.lane == 0) {
+            if matches!(curve.points, Points::Sampled(_)) {
+                continue;
+            }
+            let at = self.at(curve);
+            let times = |range: std::ops::Range<usize>| -> Vec<f64> {
+                range.filter_map(|index| curve.points.get(index).map(|point| point[0])).collect()
+            };
+            let resume = curve.points.count_before(if shift < 0.0 { from - shift } else { from });
+            let gone = times(curve.points.count_before(from)..resume);
+            let later = times(resume..curve.points.len());
+            if !gone.is_empty() {
+                edits.push(KeyEdit::Delete { keys: crate::edit::KeySelection::of(at, &gone) }.into());
+            }
+            if !later.is_empty() {
+                let keys = crate::edit::KeySelection::of(at, &later);
+                edits.push(KeyEdit::Move { keys, dt: shift, dv: 0.0 }.into());
+            }
+        }
+        (!edits.is_empty()).then_some(GraphEdit { edit: Edit::Batch(edits), converted: 0 })
+    }
+
+    /// Takes the time of the selected keys out: from the first to the last.
+    #[must_use]
+    pub fn ripple_delete(&self) -> Option<GraphEdit> {
+        let (first, last) = super::graph_scale::selected_span(self.curves)?;
+        if last > first { self.ripple(first, first - last) } else { None }
+    }
+
+    /// The keyed curves with selected keys, whole.
+    fn keyed(&self) -> impl Iterator<Item = (CurveRef, &crate::model::KeyedCurve)> {
+        self.shapeable().filter_map(|curve| match &curve.points {
+            Points::Keyed(keyed) => Some((self.at(curve), keyed)),
+            Points::Sampled(_) | Points::Track(_) => None,
+        })
+    }
+
+    /// Puts a linear key on every frame of the curves with selected keys, modifiers taken in; and the greatest deviation
+    /// between frames, own units.
+    #[must_use]
+    pub fn bake(&self, rate: FrameRate) -> Option<(GraphEdit, f64)> {
+        let baked = self.keyed().filter_map(|(at, keyed)| Some((at, bake(keyed, rate)?)));
+        replaced(baked.map(|(at, found)| (at, found.curve, found.error)))
+    }
+
+    /// Makes the curves with selected keys Bezier or Hermite ones; and the greatest deviation.
+    #[must_use]
+    pub fn convert(&self, form: KeyForm) -> Option<(GraphEdit, f64)> {
+        replaced(self.keyed().map(|(at, keyed)| {
+            let found = to_form(keyed, form);
+            (at, found.curve, found.error)
+        }))
+    }
+
+    /// Sets the scheme of the keyed curves that `which` picks; and the greatest deviation from what was.
+    #[must_use]
+    pub fn scheme(&self, which: impl Fn(&GraphCurve) -> bool, scheme: Scheme) -> Option<(GraphEdit, f64)> {
+        let mut error = 0.0_f64;
+        let mut curves = Vec::new();
+        for curve in self.curves.iter().filter(|curve| curve.editable && which(curve)) {
+            if let Points::Keyed(keyed) = &curve.points {
+                error = error.max(to_scheme(keyed, scheme).error * curve.map.scale.abs());
+                curves.push(self.at(curve));
+            }
+        }
+        let edit = CurveEdit::SetScheme { curves: curves.clone(), scheme };
+        (!curves.is_empty()).then_some((GraphEdit { edit: edit.into(), converted: 0 }, error))
+    }
+
+    /// Gives a curve another stack of modifiers.
+    #[must_use]
+    pub fn modifiers(curve: CurveRef, modifiers: Vec<Modifier>) -> GraphEdit {
+        GraphEdit { edit: CurveEdit::SetModifiers { curve, modifiers }.into(), converted: 0 }
+    }
+}
+
+/// Curves put in place of others, as one edit with the greatest error.
+fn replaced(curves: impl Iterator<Item = (CurveRef, crate::model::KeyedCurve, f64)>) -> Option<(GraphEdit, f64)> {
+    let mut error = 0.0_f64;
+    let curves: Vec<(CurveRef, Arc<Curve>)> = curves
+        .map(|(at, curve, off)| {
+            error = error.max(off);
+            (at, Arc::new(Curve::Scalar(ScalarCurve::Keyed(curve))))
+        })
+        .collect();
+    (!curves.is_empty()).then(|| (GraphEdit { edit: CurveEdit::Replace { curves }.into(), converted: 0 }, error))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::graph_curve::tests::{CLIP, curve};
+    use super::*;
+
+    fn values(edit: Option<GraphEdit>) -> Vec<(f64, f64)> {
+        let Some(GraphEdit { edit: Edit::Batch(edits), .. }) = edit else { return Vec::new() };
+        let keys = edits.into_iter().filter_map(|edit| match edit {
+            Edit::Key(KeyEdit::Place { keys, .. }) => Some(keys),
+            _ => None,
+        });
+        keys.flatten().map(|(_, to, value)| (to, value)).collect()
+    }
+
+    const KEYS: [(f64, f64); 4] = [(0.0, 0.0), (1.0, 9.0), (2.0, 5.0), (4.0, 8.0)];
+
+    #[test]
+    fn tweens_lie_between_the_keys_around_the_run() {
+        let curves = [curve(1, &KEYS, &[1, 2])];
+        let editing = Editing { curves: &curves, clip: CLIP };
+        let of = |kind, amount| values(editing.tween(kind, amount)).iter().map(|v| v.1).collect::<Vec<_>>();
+        assert_eq!(of(Tween::Breakdown, 0.0), [4.0, 4.0]);
+        assert_eq!(of(Tween::Breakdown, -1.0), [0.0, 0.0]);
+        assert_eq!(of(Tween::Breakdown, 1.0), [8.0, 8.0]);
+        assert_eq!(of(Tween::PushPull, -1.0), [2.0, 4.0]);
+        assert_eq!(of(Tween::PushPull, 1.0), [16.0, 6.0]);
+        assert_eq!(of(Tween::Blend, 1.0), [8.0, 8.0]);
+        assert_eq!(of(Tween::Blend, 0.0), [9.0, 5.0]);
+        assert_eq!(of(Tween::Ease, 0.0), [2.0, 4.0]);
+        assert!(of(Tween::Ease, -0.5)[0] < 2.0 && of(Tween::Ease, 0.5)[0] > 2.0);
+        let past = values(editing.anticipate(0.25));
+        assert_eq!(past.iter().map(|v| v.1).collect::<Vec<_>>(), [-2.0, -2.0]);
+    }
+
+    #[test]
+    fn flattening_smoothing_and_overlap_do_what_they_say() {
+        let curves = [curve(1, &KEYS, &[1, 2]), curve(2, &KEYS, &[3]), curve(3, &KEYS, &[0])];
+        let editing = Editing { curves: &curves, clip: CLIP };
+        assert_eq!(values(editing.flatten())[..2], [(1.0, 7.0), (2.0, 7.0)]);
+        let smooth = values(editing.smooth());
+        assert_eq!(smooth, [(1.0, 5.75), (2.0, f64::midpoint(5.0, 9.0 - 1.0 / 3.0)), (4.0, 8.0), (0.0, 0.0)]);
+        let depth = |target: Target| target.joint().map_or(0, |joint| joint.0 as usize);
+        assert_eq!(values(editing.overlap(0.5, depth)), [(4.5, 8.0), (1.0, 0.0)]);
+    }
+
+    #[test]
+    fn rippling_moves_what_is_later_and_takes_out_what_is_between() {
+        let curves = [curve(1, &KEYS, &[1, 2])];
+        let editing = Editing { curves: &curves, clip: CLIP };
+        let Some(GraphEdit { edit: Edit::Batch(edits), .. }) = editing.ripple(1.0, 0.5) else { panic!() };
+        let [Edit::Key(KeyEdit::Move { keys, dt, .. })] = &edits[..] else { panic!("{edits:?}") };
+        assert_eq!((keys.len(), *dt), (3, 0.5));
+        let Some(GraphEdit { edit: Edit::Batch(edits), .. }) = editing.ripple_delete() else { panic!() };
+        let [Edit::Key(KeyEdit::Delete { keys: gone }), Edit::Key(KeyEdit::Move { keys, dt, .. })] = &edits[..] else {
+            panic!("{edits:?}")
+        };
+        assert_eq!((gone.len(), keys.len(), *dt), (1, 2, -1.0));
+    }
+}

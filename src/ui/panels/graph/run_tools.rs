@@ -1,0 +1,126 @@
+//! The commands of the graph that work with numbers set beside it.
+
+use super::{GraphPanel, steps::apply};
+use crate::{
+    command::{Command, CommandId},
+    edit::{CurveRef, KeyEdit},
+    eval::curve::convert::KeyForm,
+    interact::tools::graph_edits::{Editing, GraphEdit},
+    model::{RotationInterpolation, Target},
+    notice::Notice,
+    text::{fill, t},
+    ui::{panel::PanelContext, widgets::drag_field::number_text},
+};
+
+impl GraphPanel {
+    /// Runs a command of this kind; false where it is another.
+    pub(super) fn run_tool(&self, command: CommandId, ctx: &PanelContext<'_>) -> bool {
+        let rate = ctx.document.settings.rate;
+        match command {
+            CommandId::SimplifyCurves => self.simplify(ctx),
+            CommandId::BakeCurves => self.measured(ctx, "history.bake", |editing| editing.bake(rate)),
+            CommandId::ConvertBezier => {
+                self.measured(ctx, "history.convert", |editing| editing.convert(KeyForm::Bezier))
+            }
+            CommandId::ConvertHermite => {
+                self.measured(ctx, "history.convert", |editing| editing.convert(KeyForm::Hermite));
+            }
+            CommandId::SmoothKeys => self.edit(ctx, "history.smooth_keys", |editing| editing.smooth()),
+            CommandId::FlattenKeys => self.edit(ctx, "history.flatten_keys", |editing| editing.flatten()),
+            CommandId::Anticipate => {
+                self.edit(ctx, "history.anticipate", |editing| editing.anticipate(self.numbers.past));
+            }
+            CommandId::Exaggerate => {
+                self.edit(ctx, "history.exaggerate", |editing| editing.exaggerate(self.numbers.exaggerate));
+            }
+            CommandId::OverlapKeys => {
+                let secs = self.numbers.overlap * rate.frame_secs();
+                self.edit(ctx, "history.overlap", |editing| editing.overlap(secs, |target| depth(ctx, target)));
+            }
+            CommandId::RippleInsert => {
+                let secs = self.numbers.insert * rate.frame_secs();
+                self.edit(ctx, "history.ripple_insert", |editing| editing.ripple(ctx.view.secs, secs));
+            }
+            CommandId::RippleDelete => self.edit(ctx, "history.ripple_delete", |editing| editing.ripple_delete()),
+            other => match rotation_of(other) {
+                Some(interpolation) => self.rotate_by(ctx, interpolation),
+                None => return false,
+            },
+        }
+        true
+    }
+
+    /// An edit that says by how much the curves differ.
+    fn measured(
+        &self,
+        ctx: &PanelContext<'_>,
+        label: &'static str,
+        edit: impl FnOnce(&Editing<'_>) -> Option<(GraphEdit, f64)>,
+    ) {
+        let Some(clip) = self.canvas.clip else { return };
+        let editing = Editing { curves: &self.canvas.curves, clip };
+        if let Some((edit, error)) = edit(&editing) {
+            apply(ctx, label, Some(edit));
+            let by = number_text(error * self.shown_scale(), 6);
+            ctx.commands.send(Command::Tell(Notice::info(fill("graph.converted_off", &[("by", &by)]))));
+        }
+    }
+
+    /// Displayed units in one of the curves' own, of the first with selected keys.
+    fn shown_scale(&self) -> f64 {
+        let curve = self.canvas.curves.iter().find(|curve| !curve.selected.is_empty());
+        curve.map_or(1.0, |curve| curve.map.scale.abs())
+    }
+
+    /// Asks for the curves with selected keys to be simplified, beside the window.
+    fn simplify(&self, ctx: &PanelContext<'_>) {
+        let Some(clip) = self.canvas.clip else { return };
+        let curves = self.canvas.curves.iter().filter(|curve| curve.editable && curve.has_values && curve.lane == 0);
+        let wanted = curves.filter(|curve| !curve.selected.is_empty()).map(|curve| {
+            let bound = (self.numbers.error / curve.map.scale).abs();
+            (CurveRef { clip, path: curve.path }, bound, curve.map.scale.abs())
+        });
+        let wanted: Vec<(CurveRef, f64, f64)> = wanted.collect();
+        let command = if wanted.is_empty() {
+            Command::Tell(Notice::warn(t("graph.simplify_none")))
+        } else {
+            Command::Simplify(wanted)
+        };
+        ctx.commands.send(command);
+    }
+
+    fn rotate_by(&self, ctx: &PanelContext<'_>, interpolation: RotationInterpolation) {
+        let Some(clip) = self.canvas.clip else { return };
+        let tracks = self.canvas.curves.iter().filter(|curve| curve.editable && !curve.has_values && curve.lane == 0);
+        let keys: crate::edit::KeySelection = tracks
+            .flat_map(|curve| {
+                let at = CurveRef { clip, path: curve.path };
+                curve.selected.iter().filter_map(move |index| Some((at, curve.points.get(*index)?[0])))
+            })
+            .collect();
+        if keys.is_empty() {
+            ctx.commands.send(Command::Tell(Notice::warn(t("graph.no_rotation_keys"))));
+            return;
+        }
+        let edit = KeyEdit::SetRotation { keys, interpolation };
+        apply(ctx, "history.rotation_interpolation", Some(GraphEdit { edit: edit.into(), converted: 0 }));
+    }
+}
+
+const fn rotation_of(command: CommandId) -> Option<RotationInterpolation> {
+    Some(match command {
+        CommandId::RotationNlerp => RotationInterpolation::Nlerp,
+        CommandId::RotationSlerp => RotationInterpolation::Slerp,
+        CommandId::RotationSquad => RotationInterpolation::Squad,
+        CommandId::RotationCubic => RotationInterpolation::Cubic,
+        _ => return None,
+    })
+}
+
+/// How many joints a target hangs below its root.
+fn depth(ctx: &PanelContext<'_>, target: Target) -> usize {
+    let Target::Joint(object, joint) = target else { return 0 };
+    let Some(rig) = ctx.document.object(object).and_then(|object| object.as_rig()) else { return 0 };
+    let above = |joint: &crate::model::JointId| rig.skeleton.joint(*joint).and_then(|joint| joint.parent);
+    std::iter::successors(above(&joint), above).count()
+}

@@ -22,7 +22,7 @@ use crate::{
     },
     model::{
         ChannelPath, Component, Curve, Interpolation, KeyedCurve, KeyedRotation, Property, RotationCurve, RotationKey,
-        Samples, ScalarCurve,
+        Samples, ScalarCurve, Scheme,
     },
 };
 use std::{collections::BTreeMap, sync::Arc};
@@ -224,6 +224,9 @@ impl Entry {
 
 /// The handles of the selected keys that shape a Bezier segment.
 fn handle_points(curve: &KeyedCurve, selected: &[usize]) -> Arc<[HandlePoint]> {
+    if curve.scheme != Scheme::PerKey {
+        return Arc::new([]);
+    }
     let bezier = |index: Option<usize>| {
         index.and_then(|index| curve.keys.get(index)).is_some_and(|key| key.interpolation == Interpolation::Bezier)
     };

@@ -18,14 +18,17 @@ pub enum MarkShape {
     Square,
     /// Held: a flag that points on.
     Flag,
+    /// An ease: a wedge that points up.
+    Wedge,
 }
 
 impl MarkShape {
     /// The shape of a key.
     #[must_use]
-    pub const fn of(key: &Key) -> Self {
+    pub fn of(key: &Key) -> Self {
         match (key.interpolation, key.handle_out) {
-            (Interpolation::Step, _) => Self::Flag,
+            (kind, _) if kind.is_ease() => Self::Wedge,
+            (Interpolation::Step | Interpolation::Nearest, _) => Self::Flag,
             (Interpolation::Linear, _) => Self::Square,
             (Interpolation::Bezier, Handle::Auto | Handle::AutoClamped) => Self::Diamond,
             _ => Self::Round,
@@ -48,11 +51,13 @@ impl MarkShape {
         const DIAMOND: [Vec2; 4] = [vec2(1.15, 0.0), vec2(0.0, 1.15), vec2(-1.15, 0.0), vec2(0.0, -1.15)];
         const SQUARE: [Vec2; 4] = [vec2(0.85, 0.85), vec2(-0.85, 0.85), vec2(-0.85, -0.85), vec2(0.85, -0.85)];
         const FLAG: [Vec2; 3] = [vec2(1.4, 0.0), vec2(-0.8, 1.1), vec2(-0.8, -1.1)];
+        const WEDGE: [Vec2; 3] = [vec2(1.15, 0.85), vec2(-1.15, 0.85), vec2(0.0, -1.3)];
         match self {
             Self::Round => &ROUND,
             Self::Diamond => &DIAMOND,
             Self::Square => &SQUARE,
             Self::Flag => &FLAG,
+            Self::Wedge => &WEDGE,
         }
     }
 }

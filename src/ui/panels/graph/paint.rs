@@ -5,7 +5,10 @@ use super::{
     tree::lane_colour,
 };
 use crate::{
-    eval::polyline::derivative::{Smoothness, smoothness},
+    eval::{
+        curve::local_support,
+        polyline::derivative::{Smoothness, smoothness},
+    },
     interact::{
         input::ScreenPos,
         plot_view::{Bounds, PlotRange, PlotRect, PlotView, ValueMap},
@@ -96,6 +99,9 @@ pub(super) fn paint(ui: &Ui, ctx: &PanelContext<'_>, scene: &Scene<'_>, lines: &
     let plot = painter.with_clip_rect(scene.canvas.plot.intersect(painter.clip_rect()));
     let feather = scene.feather;
     let mut mesh = Mesh::default();
+    if scene.moving.is_some() {
+        support(&plot, ctx, scene);
+    }
     plot.add(Shape::Mesh(lines.mesh(ctx, scene)));
     handles(&mut mesh, ctx, scene, feather);
     keys(&mut mesh, ctx, scene, feather);
@@ -117,6 +123,28 @@ pub(super) fn paint(ui: &Ui, ctx: &PanelContext<'_>, scene: &Scene<'_>, lines: &
         guides(&plot, ctx, scene, grabbed, shift, lock);
     }
     readout(&plot, ui, ctx, scene);
+}
+
+/// Shades the time in which the curves change with the keys that are dragged: a few keys around under local schemes, all of
+/// it under global ones.
+fn support(painter: &Painter, ctx: &PanelContext<'_>, scene: &Scene<'_>) {
+    let mut shaded: Option<(f64, f64)> = None;
+    for curve in scene.curves.iter().filter(|curve| curve.editable && curve.has_values) {
+        let (Points::Keyed(keyed), Some(first), Some(last)) =
+            (&curve.points, curve.selected.first(), curve.selected.last())
+        else {
+            continue;
+        };
+        for (from, to) in [first, last].into_iter().filter_map(|index| local_support(keyed, *index)) {
+            let (low, high) = shaded.unwrap_or((from, to));
+            shaded = Some((low.min(from), high.max(to)));
+        }
+    }
+    let Some((from, to)) = shaded else { return };
+    let x = |secs: f64| scene.view.x(secs).clamp(-1e5, 1e5) as f32;
+    let plot = scene.canvas.plot;
+    let band = Rect::from_min_max(pos2(x(from), plot.top()), pos2(x(to), plot.bottom()));
+    painter.rect_filled(band, 0.0, ctx.colours.accent.gamma_multiply(0.08));
 }
 
 /// Where the grabbed key was, and the line it is held to.

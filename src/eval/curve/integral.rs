@@ -109,7 +109,12 @@ impl Piece {
 
 /// Of an ease from 0 to `x` of its time.
 fn eased(from: f64, rise: f64, x: f64, ease: &dyn Fn(f64) -> f64) -> [f64; 2] {
-    let part = |f: &dyn Fn(f64) -> f64| adaptive(0.0, x, gauss(0.0, x, f), DEPTH, &f);
+    // Eases that are slow at both ends are two pieces that meet in the middle.
+    let half = x.min(0.5);
+    let part = |f: &dyn Fn(f64) -> f64| {
+        let run = |from: f64, to: f64| adaptive(from, to, gauss(from, to, f), DEPTH, &f);
+        run(0.0, half) + if x > half { run(half, x) } else { 0.0 }
+    };
     let once = from * x + rise * part(&|y| ease(y));
     [once, from * x * x / 2.0 + rise * part(&|y| (x - y) * ease(y))]
 }

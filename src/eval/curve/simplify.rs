@@ -111,13 +111,13 @@ impl Run<'_> {
         let (from, to) = (self.values[start], self.values[end]);
         let secs = self.times[end] - self.times[start];
         let part = |i: usize| (self.times[i] - self.times[start]) / secs;
-        // What the slopes must add to the cubic with level ends, as b0 m0 + b1 m1, m for the whole piece's time.
+        let rise = to - from;
+        // What the slopes' difference from the straight line's must add to it, for the whole piece's time, as b0 d0 + b1 d1.
         let [mut a00, mut a01, mut a11, mut r0, mut r1] = [1e-9, 0.0, 1e-9, 0.0, 0.0];
         for i in start + 1..end {
             let u = part(i);
             let (b0, b1) = (u * (1.0 - u) * (1.0 - u), u * u * (u - 1.0));
-            // Without slopes the cubic rises like smoothstep.
-            let miss = self.values[i] - from - (to - from) * (u * u * (3.0 - 2.0 * u));
+            let miss = self.values[i] - rise.mul_add(u, from);
             a00 += b0 * b0;
             a01 += b0 * b1;
             a11 += b1 * b1;
@@ -126,12 +126,12 @@ impl Run<'_> {
         }
         let [m0, m1] = match first {
             Some(slope) => {
-                let m0 = slope * secs;
-                [m0, (r1 - a01 * m0) / a11]
+                let off = slope * secs - rise;
+                [slope * secs, rise + (r1 - a01 * off) / a11]
             }
             None => {
                 let whole = a00 * a11 - a01 * a01;
-                [(r0 * a11 - r1 * a01) / whole, (r1 * a00 - r0 * a01) / whole]
+                [rise + (r0 * a11 - r1 * a01) / whole, rise + (r1 * a00 - r0 * a01) / whole]
             }
         };
         if !(m0.is_finite() && m1.is_finite()) {
@@ -300,9 +300,10 @@ mod tests {
         let values: Vec<f64> =
             (0..=100).map(|i| f64::from(i) / 100.0).map(|u| 1.0 + u * (2.0 + u * (u * 5.0 - 6.0))).collect();
         let times: Vec<f64> = (0..=100).map(|i| f64::from(i) * 0.04).collect();
-        let found = fit(&times, &values, 2e-4);
+        // The chords between the samples leave the cubic by 2.25e-4.
+        let found = fit(&times, &values, 5e-4);
         assert_eq!(found.curve.keys.len(), 2);
-        assert!(value(&found.curve, 2.0).is_some_and(|v| (v - (1.0 + 0.5 * (2.0 + 0.5 * (2.5 - 6.0)))).abs() < 1e-4));
+        assert!(value(&found.curve, 2.0).is_some_and(|v| (v - (1.0 + 0.5 * (2.0 + 0.5 * (2.5 - 6.0)))).abs() < 1e-6));
     }
 
     #[test]

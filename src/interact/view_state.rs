@@ -185,7 +185,6 @@ impl Default for SnapOptions {
 /// How dragging a body works.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(default)]
-#[expect(clippy::struct_excessive_bools, reason = "switches that have nothing to do with each other")]
 pub struct DragPrefs {
     /// Whether the body helps where a hand or the trunk is dragged out of its reach.
     pub help: bool,

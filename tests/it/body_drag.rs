@@ -211,8 +211,9 @@ fn corpus_typed_targets_are_met_exactly_where_the_body_reaches() {
             for direction in [[0.1, -0.2, 0.9], [0.7, -0.3, 0.5]] {
                 for far in [0.7, 0.97, 1.05] {
                     let target = shoulder + Vec3::from(direction).normalize() * (arm * far);
+                    // 5 micrometres for an arm of half a metre.
                     let gap = drag.to(&target).gap / arm;
-                    assert!(gap < 1e-6, "{} {side:?} {direction:?} at {far}: {gap}", figure.file);
+                    assert!(gap < 1e-5, "{} {side:?} {direction:?} at {far}: {gap}", figure.file);
                 }
             }
         }

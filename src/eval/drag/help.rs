@@ -121,7 +121,7 @@ fn lead_shoulder(drag: &Drag<'_>, pose: &mut Pose<'_>, arm: &Limb, by: &Vec3) {
         moving: limbs.hips.map(|hips| (hips, HIPS_MOVE)),
         pull: 0.0,
         tolerance: 1e-5,
-        steps: 16,
+        steps: 24,
         ..BodySettings::default()
     };
     let before = limbs.hips.map(|hips| positions[hips]);

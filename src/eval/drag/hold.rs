@@ -133,6 +133,17 @@ impl Bound {
         if eased < distance { self.centre + offset * (eased / distance) } else { *shift }
     }
 
+    /// How much of a shift keeps within the limb's reach; all of it where the limb does not reach without it either.
+    fn share(&self, shift: &Vec3) -> f64 {
+        let (reach, size) = (self.reach * self.reach, shift.norm_squared());
+        let room = reach - self.centre.norm_squared();
+        if room < 0.0 || size <= 0.0 || (shift - self.centre).norm_squared() <= reach {
+            return 1.0;
+        }
+        let along = shift.dot(&self.centre);
+        ((along + (along * along + size * room).sqrt()) / size).clamp(0.0, 1.0)
+    }
+
     fn hard(&self, shift: &Vec3) -> Vec3 {
         let offset = shift - self.centre;
         let distance = offset.norm();
@@ -186,7 +197,8 @@ fn allowed(bounds: &[Bound], wanted: &Vec3) -> Vec3 {
             shift = bound.hard(&shift);
         }
     }
-    shift
+    // What is left of it by a little less of the whole: not to move at all is always allowed.
+    shift * bounds.iter().map(|bound| bound.share(&shift)).fold(1.0, f64::min)
 }
 
 #[cfg(test)]
@@ -225,7 +237,7 @@ mod tests {
                 let wanted = Vec3::new(-1.0 + f64::from(i) * 5e-3, 0.2, 0.1);
                 let now = allowed(&bounds, &wanted);
                 assert!((now - last).norm() < 6e-3, "at {wanted}: {}", (now - last).norm());
-                assert!(bounds.iter().all(|b| (now - b.centre).norm() <= b.reach * (1.0 + 1e-5)));
+                assert!(bounds.iter().all(|b| (now - b.centre).norm() <= b.reach * (1.0 + 1e-12)));
                 last = now;
             }
         }

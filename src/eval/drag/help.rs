@@ -35,7 +35,7 @@ pub(super) fn drag_end(drag: &Drag<'_>, pose: &mut Pose<'_>, limb: usize, target
         BodyHelp::OutOfReach => found.role == Role::Arm,
         BodyHelp::AtOnce => true,
     };
-    let lead = lead(drag, pose, &found.joints, target);
+    let lead = lead(drag, pose, &found.joints, drag.limb_length(limb), target);
     if !helps || lead == Vec3::zeros() {
         return alone(drag, pose, options.soft);
     }
@@ -60,7 +60,7 @@ pub(super) fn bend(
     let lead = if drag.input.options.help == BodyHelp::Never {
         Vec3::zeros()
     } else {
-        lead(drag, &drag.pressed, path, target)
+        lead(drag, &drag.pressed, path, drag.pressed.length(path), target)
     };
     if lead == Vec3::zeros() {
         return trunk::bend(drag, pose, path, weights, target, soft);
@@ -69,13 +69,12 @@ pub(super) fn bend(
     trunk::bend(drag, pose, path, weights, target, SoftReach::OFF)
 }
 
-/// How far the root of a path has to go for the path's end to come to a target, as far as that is the body's part.
-fn lead(drag: &Drag<'_>, pose: &Pose<'_>, path: &[usize], target: &Vec3) -> Vec3 {
+/// How far the root of a path that reaches so far has to go for the path's end to come to a target, as far as that is the body's part.
+fn lead(drag: &Drag<'_>, pose: &Pose<'_>, path: &[usize], reach: f64, target: &Vec3) -> Vec3 {
     let Some(first) = path.first() else { return Vec3::zeros() };
     let options = &drag.input.options;
     let root = pose.position(*first);
     let own = if options.help == BodyHelp::AtOnce { (target - drag.start()) * SHARE } else { Vec3::zeros() };
-    let reach = drag.pressed.length(path);
     let pressed = (drag.start() - drag.pressed.position(*first)).norm();
     let offset = target - (root + own);
     let distance = offset.norm();

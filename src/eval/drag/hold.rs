@@ -115,7 +115,7 @@ pub(super) struct Bound {
 fn bounds(drag: &Drag<'_>, pose: &Pose<'_>, zone: f64) -> Vec<Bound> {
     let bound = |held: &Held| {
         let limb = drag.input.limbs.limbs.get(held.limb)?;
-        let reach = drag.pressed.length(&limb.joints);
+        let reach = drag.limb_length(held.limb);
         let centre = held.place - pose.position(limb.root());
         // A pin may hold a joint at a place that was out of reach already.
         let pressed = (held.place - drag.pressed.position(limb.root())).norm();

@@ -138,7 +138,17 @@ impl<'a> Drag<'a> {
     #[must_use]
     pub fn reach(&self) -> Option<(Vec3, f64)> {
         let path = self.plan.path(self.input.limbs)?;
-        Some((self.pressed.position(*path.first()?), self.pressed.length(path)))
+        let length = match &self.plan {
+            Plan::Limb { limb } => self.limb_length(*limb),
+            _ => self.pressed.length(path),
+        };
+        Some((self.pressed.position(*path.first()?), length))
+    }
+
+    /// How far the end of a limb is from its root at full stretch: what lies between its three corners is rigid.
+    fn limb_length(&self, limb: usize) -> f64 {
+        let by_path = || self.input.limbs.limbs.get(limb).map_or(0.0, |limb| self.pressed.length(&limb.joints));
+        self.bends.get(limb).and_then(Option::as_ref).map_or_else(by_path, Bend::length)
     }
 
     /// The pose for a target of the grabbed joint, in the world. A target that is not finite changes nothing.

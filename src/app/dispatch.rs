@@ -216,6 +216,8 @@ fn drag_switched(now: &DragPrefs, id: Id) -> Option<DragPrefs> {
         Id::ToggleBalance => &mut drag.balance,
         Id::ToggleGround => &mut drag.ground,
         Id::ToggleSoftReach => &mut drag.soft,
+        Id::ToggleLimits => &mut drag.limits,
+        Id::ToggleHandsInWorld => &mut drag.hands_in_world,
         Id::ToggleSnapGrid => &mut drag.to_grid,
         Id::ReleaseLimbs => {
             drag.held.clear();

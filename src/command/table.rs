@@ -120,6 +120,8 @@ commands! {
     ToggleBalance "toggle_balance" Pose [], Nothing, "" "";
     ToggleGround "toggle_ground" Pose [], Nothing, "" "";
     ToggleSoftReach "toggle_soft_reach" Pose [], Nothing, "" "";
+    ToggleLimits "toggle_limits" Pose [], Nothing, "" "";
+    ToggleHandsInWorld "toggle_hands_in_world" Pose [], Nothing, "" "";
     ToggleSnapGrid "toggle_snap_grid" Pose [], Nothing, "" "";
     MergeCorrections "merge_corrections" Pose [], Nothing, "" "";
     StandUp "stand_up" Pose [], Rig, "" "";

@@ -198,6 +198,13 @@ pub struct DragPrefs {
     pub ground: bool,
     /// Whether limbs ease in to full stretch; never for typed targets.
     pub soft: bool,
+    /// Whether joints keep to their limits; never for typed targets.
+    ///
+    /// A switch of the view, not of the document: limits steer drags and change nothing of what plays. What a joint's limits
+    /// are, and that one has none, is the document's.
+    pub limits: bool,
+    /// Whether a dragged hand keeps its rotation in the world, as feet do, not that of the forearm.
+    pub hands_in_world: bool,
     /// Whether steps of a movement are those of the grid, not of the way.
     pub to_grid: bool,
     /// Joints that stay where they are while others are dragged.
@@ -214,6 +221,8 @@ impl Default for DragPrefs {
             balance: false,
             ground: true,
             soft: true,
+            limits: true,
+            hands_in_world: false,
             to_grid: false,
             held: BTreeSet::new(),
         }

@@ -146,6 +146,8 @@ fn is_on(ctx: &PanelContext<'_>, state: &ShellState<'_>, id: CommandId) -> bool 
         CommandId::ToggleBalance => view.drag.balance,
         CommandId::ToggleGround => view.drag.ground,
         CommandId::ToggleSoftReach => view.drag.soft,
+        CommandId::ToggleLimits => view.drag.limits,
+        CommandId::ToggleHandsInWorld => view.drag.hands_in_world,
         CommandId::ToggleSnapGrid => view.drag.to_grid,
         CommandId::Isolate => view.isolated.is_some(),
         CommandId::WorkspacePose => state.workspace == Workspace::Pose,

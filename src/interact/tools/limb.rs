@@ -4,9 +4,9 @@ use super::{pinned::Pinned, pose_write::write_joints};
 use crate::{
     edit::{Edit, EditError},
     eval::{
-        drag::{Balance, BodyHelp, Drag, DragInput, DragOptions, Feet, Hands, Hold},
-        ik::{SoftReach, SolverSpec, solver},
-        limbs::{Limbs, of_object},
+        drag::{Balance, BodyHelp, Drag, DragInput, DragOptions, Feet, Hands, Hold, Orientation},
+        ik::{JointLimit, SoftReach, SolverSpec, solver},
+        limbs::{Limbs, Role, limits, of_object},
     },
     interact::{
         overlay::{Ink, Mark, Overlay},
@@ -33,6 +33,8 @@ pub(super) struct LimbGrab {
     start: Vec3,
     reach: Option<(Vec3, f64)>,
     holds: Vec<Hold>,
+    /// Limits of all joints; empty where drags do not keep to them.
+    limits: Vec<Option<JointLimit>>,
     pinned: Pinned,
 }
 
@@ -53,6 +55,7 @@ impl LimbGrab {
             joint: skeleton.index_of(joint)?,
             options: options_of(ctx.drag),
             holds: Vec::new(),
+            limits: Vec::new(),
             start: Vec3::zeros(),
             reach: None,
             pinned: Pinned::new(ctx, object, skeleton.index_of(joint)?),
@@ -62,6 +65,12 @@ impl LimbGrab {
             grab.options.chain_root = hint.root.and_then(|root| grab.skeleton.index_of(root));
             grab.options.solver = hint.solver.and_then(solver_of);
             grab.options.pole = hint.pole.map(|pole| placed.world.point(&pole));
+        }
+        if ctx.drag.limits {
+            grab.limits = limits(rig, &grab.limbs);
+        }
+        if ctx.drag.hands_in_world && grab.limbs.of_role(Role::Arm).any(|arm| arm.end() == grab.joint) {
+            grab.options.orientation = Orientation::World;
         }
         grab.holds = grab.pinned.holds();
         for (_, held) in ctx.drag.held.iter().filter(|(of, _)| *of == object) {
@@ -117,6 +126,8 @@ impl LimbGrab {
             pole: self.options.pole,
         };
         let Some(drag) = self.drag(DragOptions { soft, help, ..self.options }) else { return pose };
+        // What is typed is met exactly.
+        let drag = if typed { drag } else { drag.with_limits(&self.limits) };
         let mut result = drag.to(if *target == self.start { &self.start } else { target });
         (pose.corners, pose.balance) = (result.corners, result.balance);
         // Not moved at all is not changed at all, whatever the solvers would round to.

@@ -69,6 +69,7 @@ fn contents(ui: &mut Ui, ctx: &PanelContext<'_>) {
 const DRAG: &[&[CommandId]] = &[
     &[CommandId::ToggleBodyHelp, CommandId::ToggleBalance],
     &[CommandId::ToggleHoldFeet, CommandId::ToggleHoldHands, CommandId::HoldLimb, CommandId::ReleaseLimbs],
+    &[CommandId::ToggleLimits, CommandId::ToggleHandsInWorld],
     &[CommandId::ToggleGround, CommandId::ToggleSoftReach, CommandId::ToggleSnapGrid],
 ];
 
@@ -87,6 +88,8 @@ fn drag_menu(ui: &mut Ui, ctx: &PanelContext<'_>) {
                     CommandId::ToggleHoldHands => Some(drag.hold_hands),
                     CommandId::ToggleGround => Some(drag.ground),
                     CommandId::ToggleSoftReach => Some(drag.soft),
+                    CommandId::ToggleLimits => Some(drag.limits),
+                    CommandId::ToggleHandsInWorld => Some(drag.hands_in_world),
                     CommandId::ToggleSnapGrid => Some(drag.to_grid),
                     _ => None,
                 };

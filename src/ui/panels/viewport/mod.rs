@@ -204,6 +204,7 @@ impl ViewportPanel {
         if let Some(Target::Joint(object, joint)) = ctx.selection.active
             && let Some(rig) = ctx.document.object(object).and_then(|found| found.as_rig())
             && let Some(limbs) = ctx.evaluator.limbs(ctx.document, object)
+            && ctx.view.drag.limits
         {
             let view = shown(ctx, self.size).camera();
             limit_marks::draw(&mut overlay, &view, (object, rig), &limbs, joint, ctx.frame);

@@ -26,6 +26,8 @@ use std::sync::Arc;
 const LABEL: &str = "history.roll_foot";
 /// A handle is hit within this distance, points.
 const HIT_PT: f64 = 9.0;
+/// A foot shorter than this on the screen has no handles, points: they would be in the way of the foot itself.
+const LEAST_PT: f64 = 44.0;
 /// A handle's radius, points.
 const RADIUS_PT: f64 = 4.5;
 
@@ -72,7 +74,10 @@ pub fn handles(
 ) -> Vec<(FootPivot, ScreenPos)> {
     let Some(active) = ActiveFoot::of(document, scene, active) else { return Vec::new() };
     let at = |pivot: FootPivot| Some((pivot, view.project(&active.place(frame, pivot)?)?));
-    FootPivot::ALL.into_iter().filter_map(at).collect()
+    let found: Vec<(FootPivot, ScreenPos)> = FootPivot::ALL.into_iter().filter_map(at).collect();
+    let apart = |(a, b): (&(FootPivot, ScreenPos), &(FootPivot, ScreenPos))| (a.1[0] - b.1[0]).hypot(a.1[1] - b.1[1]);
+    let is_long = found.first().zip(found.last()).is_some_and(|ends| apart(ends) >= LEAST_PT);
+    if is_long { found } else { Vec::new() }
 }
 
 /// The handle under a place.

@@ -98,7 +98,7 @@ fn range_row(
             (fill("inspector.limits_greatest", &[("name", &title)]), greatest, least, 180.0),
         ];
         for (end, (name, value, low, high)) in fields.into_iter().enumerate() {
-            let field = DragField::new(&name, value).decimals(0).unit("°").width(60.0).range(low, high).speed(0.5);
+            let field = DragField::new(&name, value).decimals(0).unit("°").width(46.0).range(low, high).speed(0.5);
             let (_, edits) = field.show(ui);
             send(ctx, "history.limits", edits, |value| {
                 let value = value.clamp(low, high).to_radians();

@@ -154,6 +154,18 @@ impl Palette {
     }
 }
 
+/// The colour of a speed as a part of the top speed, 0..=1, clamped; NaN counts as 0. From dark blue over green to yellow,
+/// ever brighter, so that it reads without colour vision too.
+#[must_use]
+pub fn speed_colour(part: f64) -> Rgba {
+    const STOPS: [Rgba; 5] =
+        [Rgba::hex(0x44_3a83), Rgba::hex(0x31_688e), Rgba::hex(0x20_a386), Rgba::hex(0x8f_d744), Rgba::hex(0xfd_e725)];
+    let part = if part > 0.0 { part.min(1.0) } else { 0.0 };
+    let at = part * (STOPS.len() - 1) as f64;
+    let index = (at.floor() as usize).min(STOPS.len() - 2);
+    STOPS[index].mix(STOPS[index + 1], at - index as f64)
+}
+
 /// Radius of a joint's disc, points.
 pub const JOINT_RADIUS_PT: f64 = 3.5;
 /// Radius of the disc of a selected or hovered joint, points.
@@ -181,5 +193,7 @@ mod tests {
         assert_eq!(black.mix(white, 7.0), white);
         assert_eq!(white.faded(0.5).0[3], 128);
         assert_eq!(white.faded(f64::NAN).0[3], 0);
+        assert_eq!((speed_colour(f64::NAN), speed_colour(9.0)), (Rgba::hex(0x44_3a83), Rgba::hex(0xfd_e725)));
+        assert_eq!(speed_colour(0.5), Rgba::hex(0x20_a386));
     }
 }

@@ -38,6 +38,8 @@ pub enum PanelId {
     Log,
     /// Arc length and speed, to be tried out.
     ArcLab,
+    /// How far, how fast: a joint along its trail.
+    Spacing,
 }
 
 /// The menu a command stands in.

@@ -231,6 +231,8 @@ commands! {
     ToggleBones "toggle_bones" View [], Nothing, "" "";
     ToggleMannequin "toggle_mannequin" View [], Nothing, "" "";
     ToggleOnion "toggle_onion" View [], Nothing, "Shift+O" "Shift+O";
+    ToggleTrail "toggle_trail" View [], Selection, "Shift+T" "Shift+T";
+    ClearTrails "clear_trails" View [], Nothing, "Alt+T" "Alt+T";
     ToggleNames "toggle_names" View [], Nothing, "" "";
     ToggleTheme "toggle_theme" View [], Nothing, "" "";
     WorkspacePose "workspace_pose" View [], Nothing, "Ctrl+PageUp" "Ctrl+PageUp";

@@ -47,6 +47,9 @@ pub enum EditError {
     /// There is no such retime.
     #[error("{0} has no retime {1}")]
     NoRetime(ClipId, RetimeId),
+    /// The object plays no clip whose timing could be changed.
+    #[error("object {0} plays no clip: there is no motion to retime")]
+    NothingToRetime(ObjectId),
     /// Keys that are no change of timing.
     #[error("{0}")]
     Phi(PhiError),

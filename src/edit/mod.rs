@@ -29,6 +29,7 @@ mod place;
 pub mod pose;
 pub mod poses;
 mod recorder;
+pub mod retime_here;
 mod retimes;
 pub mod rigs;
 mod ripple;

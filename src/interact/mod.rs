@@ -19,6 +19,7 @@ pub mod snap;
 pub mod ticks;
 pub mod tool;
 pub mod tools;
+pub mod trails;
 pub mod view_state;
 pub mod viewport_desk;
 pub mod viewport_tools;

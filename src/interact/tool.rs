@@ -11,9 +11,10 @@ use super::{
 };
 use crate::{
     edit::{AutoKey, Edit, EditError, Gesture, Selection},
-    eval::EvaluatedFrame,
+    eval::{EvaluatedFrame, trail::Trail},
     model::{Document, Target},
 };
+use std::sync::Arc;
 
 /// What a tool may look at. While a gesture runs, document, frame and pick scene are those of the press, so that every
 /// move is worked out from there; [`Tool::look`] is given those that are shown.
@@ -37,6 +38,8 @@ pub struct ToolContext<'a> {
     pub space: TransformSpace,
     /// How dragging a body works.
     pub drag: &'a DragPrefs,
+    /// The trails that are drawn.
+    pub trails: &'a [Arc<Trail>],
 }
 
 /// What came of an event.
@@ -50,16 +53,18 @@ pub struct ToolOutput {
     pub selection: Option<Selection>,
     /// Why what was asked for cannot be done; said once.
     pub refused: Option<EditError>,
+    /// The time that is shown from now on, seconds.
+    pub time: Option<f64>,
 }
 
 impl ToolOutput {
     /// Nothing came of it, and the event is left to others.
-    pub const IGNORED: Self = Self { taken: false, gestures: Vec::new(), selection: None, refused: None };
+    pub const IGNORED: Self = Self { taken: false, gestures: Vec::new(), selection: None, refused: None, time: None };
 
     /// Nothing came of it, but the event is used up.
     #[must_use]
     pub const fn taken() -> Self {
-        Self { taken: true, gestures: Vec::new(), selection: None, refused: None }
+        Self { taken: true, gestures: Vec::new(), selection: None, refused: None, time: None }
     }
 
     /// A gesture step.
@@ -93,6 +98,7 @@ impl ToolOutput {
         self.gestures.extend(next.gestures);
         self.selection = next.selection.or(self.selection.take());
         self.refused = next.refused.or(self.refused.take());
+        self.time = next.time.or(self.time);
     }
 
     /// A selection.

@@ -1,6 +1,6 @@
 //! What is shown and how: saved in the settings, never undone. Changed by [`ViewChange`]s only.
 
-use super::{camera::OrbitCamera, onion::OnionSkin, plot_view::PlotRange};
+use super::{camera::OrbitCamera, onion::OnionSkin, plot_view::PlotRange, trails::TrailOptions};
 use crate::{
     edit::AutoKey,
     model::{FrameRange, FrameRate, Interpolation, JointId, ObjectId},
@@ -271,6 +271,11 @@ pub struct ViewState {
     pub viewport: ViewportOptions,
     /// What is seen of other times.
     pub onion: OnionSkin,
+    /// How trails are shown.
+    pub trails: TrailOptions,
+    /// The joints whose trails are shown.
+    #[serde(skip)]
+    pub trailed: BTreeSet<(ObjectId, JointId)>,
     /// What snaps.
     pub snap: SnapOptions,
     /// How dragging a body works.
@@ -314,6 +319,8 @@ impl Default for ViewState {
             theme: ThemeChoice::default(),
             viewport: ViewportOptions::default(),
             onion: OnionSkin::default(),
+            trails: TrailOptions::default(),
+            trailed: BTreeSet::new(),
             snap: SnapOptions::default(),
             drag: DragPrefs::default(),
             bars: true,
@@ -363,6 +370,10 @@ pub enum ViewChange {
     Viewport(ViewportOptions),
     /// Sets what is seen of other times.
     Onion(OnionSkin),
+    /// Sets how trails are shown.
+    Trails(TrailOptions),
+    /// Shows the trails of these joints and no others.
+    Trailed(BTreeSet<(ObjectId, JointId)>),
     /// Sets what snaps.
     Snap(SnapOptions),
     /// Sets how dragging a body works.
@@ -441,6 +452,8 @@ impl ViewState {
             ViewChange::Profile(profile) => self.profile = profile,
             ViewChange::Theme(theme) => self.theme = theme,
             ViewChange::Viewport(options) => self.viewport = options,
+            ViewChange::Trails(trails) => self.trails = trails.sane(),
+            ViewChange::Trailed(joints) => self.trailed = joints,
             ViewChange::Onion(onion) => self.onion = onion.sane(),
             ViewChange::Snap(options) => self.snap = options,
             ViewChange::Drag(prefs) => self.drag = prefs,

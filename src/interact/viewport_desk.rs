@@ -16,6 +16,7 @@ use crate::{
         EvaluatedFrame, Evaluator,
         sample::{Stage, number},
         size::skeleton_size,
+        trail::Trail,
     },
     math::Vec3,
     model::{Camera, ChannelPath, Component, Document, ObjectId, Property, Target},
@@ -35,6 +36,8 @@ pub struct Shown<'a> {
     pub view: &'a ViewState,
     /// What posing writes.
     pub auto_key: AutoKey,
+    /// The trails that are drawn.
+    pub trails: &'a [Arc<Trail>],
     /// Size of the panel, points.
     pub size: [f64; 2],
 }
@@ -175,6 +178,7 @@ impl ViewportDesk {
             auto_key: shown.auto_key,
             space: shown.view.space,
             drag: &shown.view.drag,
+            trails: shown.trails,
         };
         self.tools.look(&ctx)
     }
@@ -233,6 +237,7 @@ impl ViewportDesk {
             auto_key: shown.auto_key,
             space: shown.view.space,
             drag: &shown.view.drag,
+            trails: shown.trails,
         };
         let done = act(&mut self.tools, &ctx);
         if self.in_gesture() {

@@ -1,4 +1,4 @@
-//! The tools of the 3D view together: navigation first, then what a key began, then the tool in hand.
+//! The tools of the 3D view together: navigation first, then what a key began, then trails, then the tool in hand.
 
 use super::{
     camera::OrbitCamera,
@@ -12,6 +12,7 @@ use super::{
         roll_foot::{self, RollFoot},
         rotate_joint::{GrabRotate, RotateTool},
         select::{BoxSelect, SelectTool},
+        trail::TrailTool,
     },
     view_state::{Profile, ToolId},
 };
@@ -45,6 +46,7 @@ pub struct ViewportTools {
     id: ToolId,
     tool: Box<dyn Tool>,
     grab: Option<Box<dyn Tool>>,
+    trail: TrailTool,
 }
 
 impl std::fmt::Debug for ViewportTools {
@@ -56,7 +58,7 @@ impl std::fmt::Debug for ViewportTools {
 impl Default for ViewportTools {
     fn default() -> Self {
         let id = ToolId::default();
-        Self { navigate: Navigate::default(), id, tool: made(id), grab: None }
+        Self { navigate: Navigate::default(), id, tool: made(id), grab: None, trail: TrailTool::default() }
     }
 }
 
@@ -123,7 +125,7 @@ impl ViewportTools {
                 }
                 output
             }
-            None => self.tool.handle(event, ctx),
+            None => self.in_hand(event, ctx),
         };
         Handled { output, camera: None }
     }
@@ -135,11 +137,23 @@ impl ViewportTools {
         pressed.then(|| RollFoot::press(pointer.pos, ctx)).flatten()
     }
 
+    /// A dot of a trail comes before what the tool in hand would do there.
+    fn in_hand(&mut self, event: &Event, ctx: &ToolContext<'_>) -> ToolOutput {
+        if !self.tool.is_busy() && (self.trail.is_busy() || !ctx.trails.is_empty()) {
+            let output = self.trail.handle(event, ctx);
+            if output.taken {
+                return output;
+            }
+        }
+        self.tool.handle(event, ctx)
+    }
+
     /// Drops what is running, the camera's movement too (which stays where it is).
     pub fn cancel(&mut self) -> ToolOutput {
         self.navigate = Navigate::default();
         match self.grab.take() {
             Some(mut grab) => grab.cancel(),
+            None if self.trail.is_busy() => self.trail.cancel(),
             None => self.tool.cancel(),
         }
     }
@@ -147,7 +161,7 @@ impl ViewportTools {
     /// Whether a tool is in the middle of something.
     #[must_use]
     pub fn is_tool_busy(&self) -> bool {
-        self.grab.is_some() || self.tool.is_busy()
+        self.grab.is_some() || self.trail.is_busy() || self.tool.is_busy()
     }
 
     /// Whether anything is in the middle of something: then plain keys belong to it.
@@ -159,7 +173,10 @@ impl ViewportTools {
     /// The label of the session's gesture that is the tools'.
     #[must_use]
     pub fn gesture(&self) -> Option<&'static str> {
-        self.grab.as_ref().map_or_else(|| self.tool.gesture(), |grab| grab.gesture())
+        match &self.grab {
+            Some(grab) => grab.gesture(),
+            None => self.trail.gesture().or_else(|| self.tool.gesture()),
+        }
     }
 
     /// Whether something follows the pointer wherever it goes, until a click or a key ends it.
@@ -182,6 +199,7 @@ impl ViewportTools {
         }
         match &self.grab {
             Some(grab) => Look { gizmo: None, ..grab.look(ctx) },
+            None if self.trail.is_busy() || (!self.tool.is_busy() && self.trail.is_over(ctx)) => self.trail.look(ctx),
             None => {
                 let mut look = self.tool.look(ctx);
                 if !self.tool.is_busy() && roll_foot::draw(ctx, &mut look.overlay).is_some() {

@@ -16,6 +16,7 @@ mod portrait;
 mod shot;
 mod skeleton_marks;
 mod stage;
+mod trail_marks;
 mod trunk;
 
 pub use crate::eval::limbs::Side;
@@ -27,3 +28,4 @@ pub use mannequin::{Mannequin, Part};
 pub use portrait::Portrait;
 pub use shot::Shot;
 pub use stage::Stage;
+pub use trail_marks::TrailShown;

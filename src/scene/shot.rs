@@ -83,6 +83,7 @@ impl Shot<'_> {
             hovered: None,
             gizmo: None,
             ghosts: &ghosts,
+            trails: &[],
             plates,
             palette: self.palette,
         };

@@ -2,6 +2,7 @@
 
 use super::figures::Figures;
 use super::skeleton_marks::{Emphasis, SkeletonMarks};
+use super::trail_marks::{self, TrailShown};
 use super::{Side, gizmo_marks};
 use crate::eval::EvaluatedFrame;
 use crate::interact::gizmo::{Gizmo, Handle};
@@ -35,6 +36,8 @@ pub struct Stage<'a> {
     pub gizmo: Option<(Gizmo, Option<Handle>)>,
     /// Figures at other times.
     pub ghosts: &'a [Ghost],
+    /// The trails of joints.
+    pub trails: &'a [TrailShown],
     /// Pictures behind, in and before the scene.
     pub plates: &'a [Plate],
     /// The colours.
@@ -56,6 +59,7 @@ impl<'a> Stage<'a> {
             hovered: None,
             gizmo: None,
             ghosts: &[],
+            trails: &[],
             plates: &[],
             palette,
         }
@@ -80,6 +84,9 @@ impl Stage<'_> {
             marks: Layer::default(),
             overlay: Layer::default(),
         };
+        for trail in self.trails {
+            trail_marks::draw(trail, self.frame, self.view, self.palette, &mut scene.overlay);
+        }
         let shown = |id: &ObjectId| self.isolated.is_none_or(|only| only.contains(id));
         for (id, _, rig) in self.document.rigs().filter(|(id, object, _)| !object.hidden && shown(id)) {
             let pose = self.frame.objects.get(&id).and_then(|at| Some((at.world, at.rig.as_ref()?)));

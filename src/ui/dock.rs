@@ -38,7 +38,7 @@ impl Workspace {
             tiles.insert_tab_tile(panes)
         };
         let view = tabs(&[PanelId::Viewport]);
-        let graph = tabs(&[PanelId::Graph, PanelId::ArcLab]);
+        let graph = tabs(&[PanelId::Graph, PanelId::Spacing, PanelId::ArcLab]);
         let lists = tabs(&[PanelId::Outliner, PanelId::History, PanelId::Log]);
         let inspector = tabs(&[PanelId::Inspector, PanelId::Poses]);
         let mut split = |dir, children, fraction| {
@@ -80,7 +80,7 @@ impl std::fmt::Debug for Dock {
 }
 
 /// The panels that lie in the layouts; the timeline has its own place below them.
-const DOCKED: [PanelId; 8] = [
+const DOCKED: [PanelId; 9] = [
     PanelId::Viewport,
     PanelId::Graph,
     PanelId::Outliner,
@@ -89,6 +89,7 @@ const DOCKED: [PanelId; 8] = [
     PanelId::Log,
     PanelId::Poses,
     PanelId::ArcLab,
+    PanelId::Spacing,
 ];
 
 impl Dock {

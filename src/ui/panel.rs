@@ -5,7 +5,8 @@ use super::{
     notices::Notices,
     panels::{
         arc_lab::ArcLabPanel, graph::GraphPanel, history::HistoryPanel, inspector::InspectorPanel, log::LogPanel,
-        outliner::OutlinerPanel, poses::PosesPanel, timeline::TimelinePanel, viewport::ViewportPanel,
+        outliner::OutlinerPanel, poses::PosesPanel, spacing::SpacingPanel, timeline::TimelinePanel,
+        viewport::ViewportPanel,
     },
     theme::Colours,
 };
@@ -177,6 +178,12 @@ pub const PANELS: &[PanelSpec] = &[
         icon: Icon::Path,
         build: || Box::new(ArcLabPanel::default()),
     },
+    PanelSpec {
+        id: PanelId::Spacing,
+        title: "panel.spacing",
+        icon: Icon::Spacing,
+        build: || Box::new(SpacingPanel::default()),
+    },
 ];
 
 /// The row of a panel.
@@ -197,6 +204,6 @@ mod tests {
             assert!(crate::text::has(spec.title), "{}", spec.title);
             assert!(crate::text::has(&format!("{}_hint", spec.title)), "{}_hint", spec.title);
         }
-        assert_eq!(PANELS.len(), PanelId::ArcLab as usize + 1);
+        assert_eq!(PANELS.len(), PanelId::Spacing as usize + 1);
     }
 }

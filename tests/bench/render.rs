@@ -96,6 +96,7 @@ fn measure(
             hovered: None,
             gizmo: None,
             ghosts: &ghosts,
+            trails: &[],
             plates: &[],
             palette: &Palette::DARK,
         };

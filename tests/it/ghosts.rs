@@ -127,6 +127,7 @@ fn onion_skins_of_the_sample_are_drawn_and_kept() {
         hovered: None,
         gizmo: None,
         ghosts: &here,
+        trails: &[],
         plates: &[],
         palette: &Palette::DARK,
     };

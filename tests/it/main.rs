@@ -36,6 +36,7 @@ mod scene;
 mod shortcuts;
 mod support;
 mod tools;
+mod trails;
 mod undo_properties;
 mod viewport;
 mod window;

@@ -61,6 +61,7 @@ impl Shown {
             gizmo: self.gizmo,
             palette: &Palette::DARK,
             ghosts: &[],
+            trails: &[],
             plates: &[],
         };
         stage.scene(&mut Figures::default())

@@ -5,57 +5,8 @@ use crate::{
         ChannelPath, Clip, Component, Curve, Extrapolation, Interpolation, Joint, Key, KeyedCurve, Object, Property,
         Rig, RotationMode, ScalarCurve, Skeleton, Target,
     },
-    samples,
 };
 use std::{f64::consts::TAU, sync::Arc};
-
-fn joint(document: &Document, name: &str) -> (ObjectId, JointId, usize) {
-    let (object, _, rig) = document.rigs().next().unwrap();
-    let index = rig.skeleton.joints().iter().position(|joint| joint.name == name).unwrap();
-    (object, rig.skeleton.joints()[index].id, index)
-}
-
-#[test]
-fn a_trail_is_where_the_whole_document_puts_the_joint() {
-    let document = samples::start();
-    let evaluator = Evaluator::new();
-    for name in ["hand.l", "foot.r", "hips", "head"] {
-        let (object, id, index) = joint(&document, name);
-        for space in [TrailSpace::World, TrailSpace::Limb] {
-            let spec = TrailSpec { object, joint: id, space, first: 3, last: 40 };
-            let trail = evaluator.trail(&document, spec).unwrap();
-            assert!(Arc::ptr_eq(&trail, &evaluator.trail(&document, spec).unwrap()));
-            assert_eq!(trail.frames().count(), 38);
-            assert_eq!((trail.frame(0), trail.frames().last().unwrap().1), (Some(3), 40));
-            for (at, point) in trail.points.iter().enumerate() {
-                let frame = evaluator.frame(&document, trail.secs(at));
-                let world = trail.world(&frame).unwrap();
-                let there = frame.joint_world(object, index).unwrap().translation;
-                assert!((world.point(point) - there).norm() < 1e-12, "{name} {space:?} {at}");
-                assert!((trail.place(trail.secs(at)).unwrap() - point).norm() < 1e-12);
-            }
-        }
-    }
-    let (object, ..) = joint(&document, "hips");
-    let none = TrailSpec { object, joint: JointId(9999), space: TrailSpace::World, first: 0, last: 9 };
-    assert_eq!(evaluator.trail(&document, none), None);
-}
-
-#[test]
-fn a_limb_hangs_on_the_trunk() {
-    let document = samples::start();
-    let (object, _, rig) = document.rigs().next().unwrap();
-    let evaluator = Evaluator::new();
-    let parent = |name| {
-        let (_, _, index) = joint(&document, name);
-        let parent = evaluator.limb_parent(&document, object, index);
-        parent.map(|parent| rig.skeleton.joints()[parent].name.clone())
-    };
-    assert_eq!(parent("hand.l").as_deref(), Some("clavicle.l"));
-    assert_eq!(parent("forearm.l").as_deref(), Some("clavicle.l"));
-    assert_eq!(parent("foot.r").as_deref(), Some("hips"));
-    assert_eq!(parent("hips"), None);
-}
 
 /// An arm of 2 m that turns about Z with the angle of some keys.
 fn wheel(keys: &[(f64, f64)]) -> Document {

@@ -28,4 +28,5 @@ pub mod select;
 pub mod steering;
 pub mod subject;
 pub mod tangents;
+pub mod trail;
 pub mod turning;

@@ -7,5 +7,6 @@ pub mod inspector;
 pub mod log;
 pub mod outliner;
 pub mod poses;
+pub mod spacing;
 pub mod timeline;
 pub mod viewport;

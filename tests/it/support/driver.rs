@@ -57,12 +57,14 @@ impl Driver {
     fn with<T>(&mut self, act: impl FnOnce(&Shown<'_>, &mut ViewportDesk, &mut Figures) -> T) -> T {
         let document = self.session.document().clone();
         let frame = self.evaluator.frame(&document, self.view.secs);
+        let trails = inbetween::interact::trails::shown(&self.view, &document, &self.evaluator);
         let shown = Shown {
             document: &document,
             frame: &frame,
             selection: self.session.selection(),
             view: &self.view,
             auto_key: self.auto_key,
+            trails: &trails,
             size: self.size,
         };
         act(&shown, &mut self.desk, &mut self.figures)
@@ -70,6 +72,9 @@ impl Driver {
 
     fn carry_out(&mut self, output: ToolOutput) {
         self.refused.extend(output.refused);
+        if let Some(secs) = output.time {
+            self.view.apply(ViewChange::Time(secs));
+        }
         for gesture in output.gestures {
             self.session.gesture(gesture).unwrap();
         }

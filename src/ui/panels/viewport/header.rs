@@ -1,6 +1,6 @@
 //! The small bar in the view's corner: the gizmos' axes, what is drawn, where it is seen from.
 
-use super::onion;
+use super::{onion, trails};
 use crate::{
     command::CommandId,
     interact::{
@@ -60,6 +60,7 @@ fn contents(ui: &mut Ui, ctx: &PanelContext<'_>) {
         ViewportOptions { names: !options.names, ..options },
     );
     onion::show(ui, ctx);
+    trails::show(ui, ctx);
     ui.separator();
     drag_menu(ui, ctx);
     view_menu(ui, ctx);

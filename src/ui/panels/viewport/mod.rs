@@ -10,14 +10,17 @@ mod paths;
 mod picture;
 mod pins;
 mod run;
+mod trails;
 
 use crate::{
     command::{Command, CommandId},
+    eval::trail::Trail,
     interact::{
         input::{Event, Key, PointerEvent, PointerKind},
         limit_marks,
         overlay::Overlay,
         tool::{Cursor, Hovered, Look, ToolOutput},
+        trails as shown_trails,
         view_state::{Playback, ViewChange},
         viewport_desk::{Shown, ViewportDesk},
     },
@@ -32,6 +35,7 @@ use crate::{
 };
 use egui::{Align2, CursorIcon, Rect, Response, Role, Sense, Ui, WidgetInfo};
 use picture::Picture;
+use std::sync::Arc;
 
 /// The 3D view.
 #[derive(Debug, Default)]
@@ -42,6 +46,8 @@ pub struct ViewportPanel {
     picture: Picture,
     /// Size when last shown, points: commands frame by it.
     size: [f64; 2],
+    /// The trails that are drawn.
+    trails: Vec<Arc<Trail>>,
     /// What of the view widgets cover: presses there are theirs.
     covered: Vec<Rect>,
     /// The frame in which something was pressed elsewhere while a movement followed the pointer.
@@ -57,28 +63,37 @@ impl Panel for ViewportPanel {
             return;
         }
         self.size = [f64::from(rect.width()), f64::from(rect.height())];
+        self.trails = shown_trails::shown(ctx.view, ctx.document, ctx.evaluator);
         self.pass_on(ui, &response, ctx);
         let look = self.look(ctx);
         let painter = ui.painter_at(rect);
-        let scene =
-            self.picture.scene(&shown(ctx, self.size), (ctx.evaluator, ctx.backdrops), &look, &mut self.figures);
+        let scene = self.picture.scene(
+            &shown(ctx, self.size, &self.trails),
+            (ctx.evaluator, ctx.backdrops),
+            &look,
+            &mut self.figures,
+        );
         ctx.painter.paint(&painter, rect, scene);
         let hovered = match look.hovered {
             Some(Hovered::Target(target)) => Some(target),
             _ => None,
         };
         let dots = ctx.view.path_dots.map(|(path, count)| paths::Dots { path, count });
-        paths::paint(&painter, rect, &shown(ctx, self.size), hovered, (ctx.colours, dots));
-        pins::paint(&painter, rect, &shown(ctx, self.size), ctx.colours);
-        held::paint(&painter, rect, &shown(ctx, self.size), ctx.colours);
+        paths::paint(&painter, rect, &shown(ctx, self.size, &self.trails), hovered, (ctx.colours, dots));
+        pins::paint(&painter, rect, &shown(ctx, self.size, &self.trails), ctx.colours);
+        held::paint(&painter, rect, &shown(ctx, self.size, &self.trails), ctx.colours);
         marks::paint(&painter, rect, &self.limits(ctx), ctx.colours);
+        if !self.trails.is_empty() {
+            let drawn = picture::trails(&shown(ctx, self.size, &self.trails), ctx.evaluator);
+            trails::legend(&painter, rect, &drawn, ctx);
+        }
         marks::paint(&painter, rect, &look.overlay, ctx.colours);
         self.name_of_hovered(ui, &response, &look, ctx);
         if ctx.document.objects.is_empty() {
             let font = egui::TextStyle::Body.resolve(ui.style());
             painter.text(rect.center(), Align2::CENTER_CENTER, t("viewport.empty"), font, ctx.colours.weak);
         }
-        nodes::add(ui, &response, &self.desk.pickable(), &look, &shown(ctx, self.size));
+        nodes::add(ui, &response, &self.desk.pickable(), &look, &shown(ctx, self.size, &self.trails));
         through(&painter, rect, ctx);
         self.covered.clear();
         self.covered.push(header::show(ui, rect, ctx));
@@ -96,13 +111,14 @@ impl Panel for ViewportPanel {
 }
 
 /// What is shown, as the tools are told it.
-fn shown<'a>(ctx: &PanelContext<'a>, size: [f64; 2]) -> Shown<'a> {
+fn shown<'a>(ctx: &'a PanelContext<'_>, size: [f64; 2], trails: &'a [Arc<Trail>]) -> Shown<'a> {
     Shown {
         document: ctx.document,
         frame: ctx.frame,
         selection: ctx.selection,
         view: ctx.view,
         auto_key: ctx.view.auto_key,
+        trails,
         size,
     }
 }
@@ -124,7 +140,7 @@ impl ViewportPanel {
         let mut view = ctx.view.clone();
         let mut selection = ctx.selection.clone();
         for event in coalesced(&events) {
-            let now = Shown { selection: &selection, view: &view, ..shown(ctx, self.size) };
+            let now = Shown { selection: &selection, view: &view, ..shown(ctx, self.size, &self.trails) };
             let figures = &mut self.figures;
             let is_shown = |id| now.is_shown(id);
             let mut parts = |document: &_, frame: &_| figures.part_shapes(document, frame, is_shown);
@@ -193,7 +209,7 @@ impl ViewportPanel {
     }
 
     fn look(&mut self, ctx: &PanelContext<'_>) -> Look {
-        let now = shown(ctx, self.size);
+        let now = shown(ctx, self.size, &self.trails);
         let figures = &mut self.figures;
         self.desk.look(&now, &mut |document, frame| figures.part_shapes(document, frame, |id| now.is_shown(id)))
     }
@@ -206,7 +222,7 @@ impl ViewportPanel {
             && let Some(limbs) = ctx.evaluator.limbs(ctx.document, object)
             && ctx.view.drag.limits
         {
-            let view = shown(ctx, self.size).camera();
+            let view = shown(ctx, self.size, &self.trails).camera();
             limit_marks::draw(&mut overlay, &view, (object, rig), &limbs, joint, ctx.frame);
         }
         overlay
@@ -272,6 +288,10 @@ fn carry_out(output: ToolOutput, ctx: &PanelContext<'_>) {
     }
     if let Some(selection) = output.selection {
         ctx.commands.select(selection);
+    }
+    if let Some(secs) = output.time {
+        ctx.commands.view(ViewChange::Playback(Playback::Stopped));
+        ctx.commands.view(ViewChange::Time(secs));
     }
     if let Some(error) = output.refused {
         ctx.commands.send(Command::Tell(Notice::warn(error.to_string())));

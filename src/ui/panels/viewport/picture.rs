@@ -2,17 +2,21 @@
 
 use crate::render::scene::{Ghost, Plate, RenderScene};
 use crate::{
-    eval::{EvaluatedFrame, Evaluator},
+    eval::{
+        EvaluatedFrame, Evaluator,
+        trail::{Trail, clean_arc},
+    },
     interact::{
         camera::OrbitCamera,
         gizmo::{Gizmo, Handle},
         onion::OnionSkin,
         tool::{Hovered, Look},
+        trails::TrailOptions,
         view_state::{ThemeChoice, ViewportOptions},
         viewport_desk::Shown,
     },
     model::{Document, ObjectId, Target},
-    scene::{Backdrop, Figures, Ghosts, GhostsOf, Stage},
+    scene::{Backdrop, Figures, Ghosts, GhostsOf, Stage, TrailShown},
     style::Palette,
     ui::theme::style_theme,
 };
@@ -29,6 +33,8 @@ struct Key {
     options: ViewportOptions,
     onion: OnionSkin,
     backdrops: Vec<Backdrop>,
+    trail_options: TrailOptions,
+    trails: Vec<Arc<Trail>>,
     isolated: Option<BTreeSet<ObjectId>>,
     selected: BTreeSet<Target>,
     hovered: Option<Target>,
@@ -53,6 +59,9 @@ impl Key {
             && self.onion == shown.view.onion
             && self.backdrops.len() == backdrops.len()
             && self.backdrops.iter().zip(backdrops).all(|(own, other)| own.is_same(other))
+            && self.trail_options == shown.view.trails
+            && self.trails.len() == shown.trails.len()
+            && self.trails.iter().zip(shown.trails).all(|(a, b)| Arc::ptr_eq(a, b))
             && self.isolated == shown.view.isolated
             && self.selected == shown.selection.targets
             && self.hovered == hovered
@@ -91,6 +100,7 @@ impl Picture {
         let palette = Palette::of(style_theme(shown.view.theme));
         let ghosts = self.ghosts(shown, evaluator, palette, figures);
         let plates: Vec<Plate> = backdrops.iter().filter_map(|backdrop| backdrop.plate(shown.size)).collect();
+        let trails = trails(shown, evaluator);
         let stage = Stage {
             document: shown.document,
             frame: shown.frame,
@@ -101,6 +111,7 @@ impl Picture {
             hovered,
             gizmo,
             ghosts: &ghosts,
+            trails: &trails,
             plates: &plates,
             palette,
         };
@@ -114,6 +125,8 @@ impl Picture {
             options: shown.view.viewport,
             onion: shown.view.onion,
             backdrops: backdrops.to_vec(),
+            trail_options: shown.view.trails,
+            trails: shown.trails.to_vec(),
             isolated: shown.view.isolated.clone(),
             selected: shown.selection.targets.clone(),
             hovered,
@@ -143,6 +156,29 @@ impl Picture {
     }
 }
 
+/// The trails with what their options ask for.
+pub(super) fn trails(shown: &Shown<'_>, evaluator: &Evaluator) -> Vec<TrailShown> {
+    let options = shown.view.trails;
+    let with = |trail: &Arc<Trail>| TrailShown {
+        trail: trail.clone(),
+        motion: options.needs_motion().then(|| evaluator.motion(shown.document, trail)).flatten(),
+        arc: options.arc.then(|| clean_arc(&trail.points).map(Arc::new)).flatten(),
+        top_speed: 0.0,
+        options,
+    };
+    let mut trails: Vec<TrailShown> = shown.trails.iter().map(with).collect();
+    let speeds = |of: &TrailShown| -> f64 {
+        let motion = of.motion.iter().flat_map(|motion| &motion.velocity);
+        motion.map(|velocity| velocity.norm()).fold(0.0, f64::max)
+    };
+    // One scale for all, or their colours could not be compared.
+    let top = trails.iter().map(speeds).fold(0.0, f64::max);
+    for trail in &mut trails {
+        trail.top_speed = top;
+    }
+    trails
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -164,7 +200,15 @@ mod tests {
         let (mut picture, mut figures) = (Picture::default(), Figures::default());
         let mut scene = |view: &ViewState, selection: &Selection, look: &Look| {
             let auto_key = AutoKey::On;
-            let shown = Shown { document: &document, frame: &frame, selection, view, auto_key, size: [800.0, 600.0] };
+            let shown = Shown {
+                document: &document,
+                frame: &frame,
+                selection,
+                view,
+                auto_key,
+                trails: &[],
+                size: [800.0, 600.0],
+            };
             picture.scene(&shown, (&evaluator, &[]), look, &mut figures)
         };
         let mut look = Look::default();

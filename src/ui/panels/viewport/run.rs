@@ -17,7 +17,7 @@ use crate::{
 impl ViewportPanel {
     /// Carries out a command of the table.
     pub(super) fn carry_out_command(&mut self, command: CommandId, ctx: &PanelContext<'_>) {
-        let now = shown(ctx, self.size);
+        let now = shown(ctx, self.size, &self.trails);
         let camera = ctx.view.camera;
         let (document, selection) = (ctx.document, ctx.selection);
         let is_shown = |id| now.is_shown(id);

@@ -193,11 +193,12 @@ fn switched(app: &App, id: Id) -> Option<ViewChange> {
         Id::ToggleTrail => ViewChange::Trailed(toggled_trails(app)),
         Id::ClearTrails => ViewChange::Trailed(std::collections::BTreeSet::new()),
         Id::ToggleOnion => ViewChange::Onion(crate::interact::onion::OnionSkin { on: !view.onion.on, ..view.onion }),
-        Id::ToggleGrid | Id::ToggleBones | Id::ToggleMannequin | Id::ToggleNames => {
+        Id::ToggleGrid | Id::ToggleBones | Id::ToggleMannequin | Id::ToggleMesh | Id::ToggleNames => {
             let flag = match id {
                 Id::ToggleGrid => &mut shown.grid,
                 Id::ToggleBones => &mut shown.bones,
                 Id::ToggleMannequin => &mut shown.mannequin,
+                Id::ToggleMesh => &mut shown.mesh,
                 _ => &mut shown.names,
             };
             *flag = !*flag;

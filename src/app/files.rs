@@ -44,8 +44,9 @@ impl DialogKind {
     #[must_use]
     pub const fn extensions(self) -> &'static [&'static str] {
         match self {
-            Self::Open => &["ron", "bvh"],
-            Self::Import | Self::ExportBvh => &["bvh"],
+            Self::Open => &["ron", "bvh", "gltf", "glb"],
+            Self::Import => &["bvh", "gltf", "glb"],
+            Self::ExportBvh => &["bvh"],
             Self::SaveAs => &["ron"],
             Self::Reference => super::actions::references::PICTURES,
             Self::Playblast => &["gif", "png"],

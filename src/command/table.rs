@@ -230,6 +230,7 @@ commands! {
     ToggleGrid "toggle_grid" View [], Nothing, "" "";
     ToggleBones "toggle_bones" View [], Nothing, "" "";
     ToggleMannequin "toggle_mannequin" View [], Nothing, "" "";
+    ToggleMesh "toggle_mesh" View [], Nothing, "" "";
     ToggleOnion "toggle_onion" View [], Nothing, "Shift+O" "Shift+O";
     ToggleTrail "toggle_trail" View [], Selection, "Shift+T" "Shift+T";
     ClearTrails "clear_trails" View [], Nothing, "Alt+T" "Alt+T";

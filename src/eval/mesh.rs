@@ -69,21 +69,24 @@ fn joint_world(document: &Document, frame: &EvaluatedFrame, joint: Parent) -> Op
 /// The vertices in the world, in double precision: what exports and tests go by.
 #[must_use]
 pub fn positions(mesh: &Mesh, state: &MeshState) -> Vec<Vec3> {
+    (0..mesh.len()).filter_map(|vertex| vertex_position(mesh, state, vertex)).collect()
+}
+
+/// One vertex in the world, in double precision; none where there is no such vertex.
+#[must_use]
+pub fn vertex_position(mesh: &Mesh, state: &MeshState, vertex: usize) -> Option<Vec3> {
     let point = |p: &[f32; 3]| Vec3::new(f64::from(p[0]), f64::from(p[1]), f64::from(p[2]));
-    let place = |(vertex, rest): (usize, &[f32; 3])| {
-        let mut morphed = point(rest);
-        for (morph, weight) in mesh.morphs.iter().zip(&state.weights) {
-            if let Some(delta) = morph.positions.get(vertex).filter(|_| *weight != 0.0) {
-                morphed += point(delta) * *weight;
-            }
+    let mut morphed = point(mesh.geometry.positions.get(vertex)?);
+    for (morph, weight) in mesh.morphs.iter().zip(&state.weights) {
+        if let Some(delta) = morph.positions.get(vertex).filter(|_| *weight != 0.0) {
+            morphed += point(delta) * *weight;
         }
-        match (&mesh.skin, state.maps.first()) {
-            (Some(skin), _) => skin::linear_blend(&morphed, skin.vertex(vertex), &state.maps),
-            (None, Some(map)) => map.point(&morphed),
-            (None, None) => morphed,
-        }
-    };
-    mesh.geometry.positions.iter().enumerate().map(place).collect()
+    }
+    Some(match (&mesh.skin, state.maps.first()) {
+        (Some(skin), _) => skin::linear_blend(&morphed, skin.vertex(vertex), &state.maps),
+        (None, Some(map)) => map.point(&morphed),
+        (None, None) => morphed,
+    })
 }
 
 /// The mesh in the world, in single precision.

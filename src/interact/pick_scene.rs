@@ -45,7 +45,8 @@ impl PickScene {
     /// The points of a path with the handles they have, or the place of an object without a body.
     fn add_spots(&mut self, id: ObjectId, object: &Object, placed: &ObjectFrame) {
         match &object.kind {
-            ObjectKind::Camera(_) | ObjectKind::Empty => {
+            ObjectKind::Mesh(mesh) if mesh.skin.is_some() => {}
+            ObjectKind::Camera(_) | ObjectKind::Empty | ObjectKind::Light(_) | ObjectKind::Mesh(_) => {
                 let at = placed.world.translation;
                 self.spots.push(SpotShape { target: Target::Object(id), part: SpotPart::Body, at });
             }

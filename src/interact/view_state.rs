@@ -154,15 +154,17 @@ pub struct ViewportOptions {
     pub grid: bool,
     /// Bones and joints over the character.
     pub bones: bool,
-    /// The solid mannequin.
+    /// The solid mannequin, where a rig has no mesh for a body.
     pub mannequin: bool,
+    /// Meshes.
+    pub mesh: bool,
     /// The name of what the pointer is over.
     pub names: bool,
 }
 
 impl Default for ViewportOptions {
     fn default() -> Self {
-        Self { grid: true, bones: true, mannequin: true, names: true }
+        Self { grid: true, bones: true, mannequin: true, mesh: true, names: true }
     }
 }
 

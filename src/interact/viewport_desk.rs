@@ -14,12 +14,13 @@ use crate::{
     edit::{AutoKey, Selection},
     eval::{
         EvaluatedFrame, Evaluator,
+        mesh::{mesh_state, vertex_position},
         sample::{Stage, number},
         size::skeleton_size,
         trail::Trail,
     },
     math::Vec3,
-    model::{Camera, ChannelPath, Component, Document, ObjectId, Property, Target},
+    model::{Camera, ChannelPath, Component, Document, Mesh, ObjectId, Property, Target},
 };
 use std::{collections::BTreeSet, sync::Arc};
 
@@ -287,9 +288,19 @@ fn points_of(shown: &Shown<'_>, object: ObjectId) -> Vec<Vec3> {
                 let along = parts.flat_map(|segment| [0.0, 0.25, 0.5, 0.75, 1.0].map(|u| segment.point(u)));
                 along.chain(path.places.iter().map(|place| placed.world.point(place))).collect()
             }
-            None => vec![placed.world.translation],
+            None => match shown.document.object(object).and_then(|object| object.as_mesh()) {
+                Some(mesh) => mesh_points(shown, object, mesh),
+                None => vec![placed.world.translation],
+            },
         },
     }
+}
+
+/// Some hundred of a mesh's vertices, where they are.
+fn mesh_points(shown: &Shown<'_>, object: ObjectId, mesh: &Mesh) -> Vec<Vec3> {
+    let Some(state) = mesh_state(shown.document, shown.frame, object) else { return Vec::new() };
+    let step = (mesh.len() / 256).max(1);
+    (0..mesh.len()).step_by(step).filter_map(|vertex| vertex_position(mesh, &state, vertex)).collect()
 }
 
 /// Room around the joints of a selection in the picture, in sizes of the figure.

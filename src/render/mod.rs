@@ -15,12 +15,13 @@ pub mod scene;
 mod shaders;
 mod shadows;
 mod solids;
+mod surfaces;
 mod target;
 
 pub use error::RenderError;
 pub use renderer::{PaintTarget, Painted, Renderer};
 pub use scene::{
     Camera, Dot, Face, Ghost, Ground, Instance, Layer, Light, Mesh, Picture, Plate, PlateAt, RenderScene, Shadow,
-    Stroke,
+    Stroke, Surface, SurfaceAlpha, SurfacePart,
 };
 pub use target::PixelRect;

@@ -8,6 +8,7 @@ use super::scene::{Camera, Light, RenderScene};
 use super::shaders;
 use super::shadows::Shadows;
 use super::solids::Solids;
+use super::surfaces::Surfaces;
 use crate::math::{Mat4, Vec3};
 use three_d::core::{
     Blend, BlendEquationType, BlendMultiplierType, Context, CoreError, Cull, DepthTest, ElementBuffer, Program,
@@ -15,7 +16,7 @@ use three_d::core::{
 };
 
 /// Premultiplied colours, as egui blends them: in sRGB.
-const OVER: Blend = Blend::Enabled {
+pub(super) const OVER: Blend = Blend::Enabled {
     source_rgb_multiplier: BlendMultiplierType::One,
     source_alpha_multiplier: BlendMultiplierType::One,
     destination_rgb_multiplier: BlendMultiplierType::OneMinusSrcAlpha,
@@ -52,6 +53,7 @@ pub(super) struct Passes {
     mark_program: Program,
     shadow_program: Program,
     plates: Plates,
+    surfaces: Surfaces,
     solids: SolidPass,
     translucent: SolidPass,
     ghosts: SolidPass,
@@ -69,6 +71,7 @@ impl Passes {
             mark_program: Program::from_source(context, shaders::MARK_VERTEX, shaders::MARK_FRAGMENT)?,
             shadow_program: Program::from_source(context, shaders::SHADOW_VERTEX, shaders::SHADOW_FRAGMENT)?,
             plates: Plates::new(context)?,
+            surfaces: Surfaces::new(context)?,
             solids: SolidPass::new(context),
             translucent: SolidPass::new(context),
             ghosts: SolidPass::new(context),
@@ -96,6 +99,7 @@ impl Passes {
             self.ghosts.data.push_ghost(ghost, f32::from(slice));
         }
         self.plates.prepare(&scene.plates);
+        self.surfaces.prepare(&scene.surfaces);
         self.ground.data.clear();
         self.shadows.data.clear();
         if let Some(ground) = &scene.ground {
@@ -151,6 +155,8 @@ impl Passes {
         set_light(&self.solid_program, &clip_from_world, &scene.camera, &scene.light);
         self.solid_program.use_uniform("slices", 1.0_f32);
         self.solids.draw(&self.solid_program, SOLID, viewport);
+        self.surfaces.draw(scene, false, viewport);
+        self.surfaces.draw(scene, true, viewport);
         self.translucent.draw_translucent(&self.solid_program, viewport);
         self.plates.draw(scene, Depth::Within, RenderStates { depth_test: DepthTest::LessOrEqual, ..FLAT }, viewport);
         let behind = RenderStates { depth_test: DepthTest::LessOrEqual, ..FLAT };
@@ -160,7 +166,7 @@ impl Passes {
     }
 }
 
-fn set_light(program: &Program, clip_from_world: &three_d::Mat4, camera: &Camera, light: &Light) {
+pub(super) fn set_light(program: &Program, clip_from_world: &three_d::Mat4, camera: &Camera, light: &Light) {
     let world_from_view = camera.view_from_world.rotation().inverse();
     let toward_light = light.toward_in_view.try_normalize(1e-9).unwrap_or_else(Vec3::z);
     program.use_uniform("clip_from_world", clip_from_world);
@@ -293,7 +299,7 @@ fn vector(v: &Vec3) -> three_d::Vec3 {
 }
 
 #[expect(clippy::cast_possible_truncation, reason = "single precision is what the graphics card takes")]
-fn matrix(m: &Mat4) -> three_d::Mat4 {
+pub(super) fn matrix(m: &Mat4) -> three_d::Mat4 {
     let column = |c: usize| three_d::vec4(m[(0, c)] as f32, m[(1, c)] as f32, m[(2, c)] as f32, m[(3, c)] as f32);
     three_d::Mat4::from_cols(column(0), column(1), column(2), column(3))
 }

@@ -94,6 +94,53 @@ pub struct Plate {
     pub opacity: f64,
 }
 
+/// A mesh in the world. Its arrays are shared: the same `Arc` again is not brought to the driver again.
+#[derive(Clone, Debug)]
+pub struct Surface {
+    /// Vertex positions, world.
+    pub positions: Arc<Vec<[f32; 3]>>,
+    /// One normal a vertex, world, of about unit length.
+    pub normals: Arc<Vec<[f32; 3]>>,
+    /// One texture coordinate a vertex, or none at all.
+    pub uvs: Arc<[[f32; 2]]>,
+    /// One linear colour a vertex, or none at all.
+    pub colors: Arc<[[f32; 4]]>,
+    /// Three vertex indices a triangle, counter-clockwise from the front.
+    pub indices: Arc<[u32]>,
+    /// Which triangles look like what.
+    pub parts: Vec<SurfacePart>,
+    /// Whether its placement turns front faces into back faces.
+    pub mirrored: bool,
+}
+
+/// A run of triangles that look alike.
+#[derive(Clone, Debug)]
+pub struct SurfacePart {
+    /// Which of the surface's indices.
+    pub indices: std::ops::Range<usize>,
+    /// Linear colour with straight alpha; multiplies vertex colours and texture.
+    pub color: [f32; 4],
+    /// What is painted on it.
+    pub texture: Option<Arc<Picture>>,
+    /// Whether its back is drawn too.
+    pub double_sided: bool,
+    /// What alpha does.
+    pub alpha: SurfaceAlpha,
+    /// A colour laid over it, as on the screen, and how much of it, 0 to 1: what is selected shows by it.
+    pub glow: [f32; 4],
+}
+
+/// What the alpha of a surface does.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum SurfaceAlpha {
+    /// Nothing.
+    Opaque,
+    /// Below this it is not there.
+    Mask(f32),
+    /// It lets through what is behind.
+    Blend,
+}
+
 /// A straight line of constant width on the screen, with round ends.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Stroke {
@@ -238,6 +285,8 @@ pub struct RenderScene {
     pub ghosts: Vec<Ghost>,
     /// Solid things.
     pub instances: Vec<Instance>,
+    /// Meshes with what they look like.
+    pub surfaces: Vec<Surface>,
     /// Marks hidden by what is in front of them, such as motion trails.
     pub marks: Layer,
     /// Marks on top of everything: joints, bones, handles.

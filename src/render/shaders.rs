@@ -121,3 +121,49 @@ void main() {
     pixel = vec4(color.rgb * alpha, alpha);
 }
 ";
+
+/// Meshes with textures: as solid things, with a picture's coordinates and a linear colour a vertex.
+pub(super) const SURFACE_VERTEX: &str = "
+uniform mat4 clip_from_world;
+in vec3 position;
+in vec3 normal;
+in vec2 coordinates;
+in vec4 color;
+out vec3 world_normal;
+out vec2 at;
+out vec4 vertex_color;
+void main() {
+    world_normal = normal;
+    at = coordinates;
+    vertex_color = color;
+    gl_Position = clip_from_world * vec4(position, 1.0);
+}
+";
+
+/// The light of solid things. Linear colours are brought to the screen by a square root, as light is.
+pub(super) const SURFACE_FRAGMENT: &str = "
+uniform vec3 toward_light;
+uniform vec3 toward_eye;
+uniform vec3 amount;
+uniform sampler2D picture;
+uniform vec4 tint;
+uniform vec4 glow;
+uniform float cutoff;
+uniform float opaque;
+in vec3 world_normal;
+in vec2 at;
+in vec4 vertex_color;
+out vec4 pixel;
+void main() {
+    vec4 factor = max(tint * vertex_color, vec4(0.0));
+    vec4 base = texture(picture, at) * vec4(sqrt(factor.rgb), factor.a);
+    if (base.a < cutoff) discard;
+    vec3 n = normalize(world_normal + vec3(0.0, 1e-9, 0.0));
+    if (dot(n, toward_eye) < 0.0 && !gl_FrontFacing) n = -n;
+    float light = mix(amount.z, amount.y, n.y * 0.5 + 0.5) + amount.x * max(dot(n, toward_light), 0.0);
+    light *= 0.72 + 0.28 * clamp(dot(n, toward_eye) * 1.6, 0.0, 1.0);
+    vec3 rgb = mix(base.rgb, glow.rgb, glow.a) * sqrt(min(light, 1.0));
+    float alpha = max(base.a, opaque);
+    pixel = vec4(rgb * alpha, alpha);
+}
+";

@@ -1,6 +1,6 @@
 //! The mannequins of a document's rigs, made once a skeleton.
 
-use super::{Body, Mannequin};
+use super::{Body, Mannequin, surfaces::Surfaces};
 use crate::eval::{EvaluatedFrame, Evaluator, fk, limbs};
 use crate::interact::picking::PartShape;
 use crate::math::{Affine, Vec3};
@@ -15,6 +15,8 @@ type Made = (Arc<Skeleton>, BTreeMap<JointId, LimbSetting>);
 #[derive(Debug, Default)]
 pub struct Figures {
     rigs: BTreeMap<ObjectId, (Made, Arc<Mannequin>)>,
+    /// The meshes, where they were last.
+    pub(super) surfaces: Surfaces,
 }
 
 impl Figures {

@@ -7,6 +7,7 @@ mod figures;
 mod ghosts;
 mod gizmo_marks;
 mod hands_and_feet;
+mod image;
 mod limbs;
 mod loft;
 mod mannequin;
@@ -17,6 +18,7 @@ mod shot;
 mod skeleton_marks;
 mod stage;
 mod trail_marks;
+mod surfaces;
 mod trunk;
 
 pub use crate::eval::limbs::Side;

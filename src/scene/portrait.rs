@@ -61,6 +61,7 @@ impl Portrait<'_> {
             plates: Vec::new(),
             ghosts: Vec::new(),
             instances: instances.collect(),
+            surfaces: Vec::new(),
             marks: Layer::default(),
             overlay: Layer::default(),
         })

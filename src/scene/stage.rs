@@ -81,6 +81,7 @@ impl Stage<'_> {
             plates: self.plates.to_vec(),
             ghosts: self.ghosts.to_vec(),
             instances: Vec::new(),
+            surfaces: Vec::new(),
             marks: Layer::default(),
             overlay: Layer::default(),
         };
@@ -93,17 +94,47 @@ impl Stage<'_> {
             let Some((world, pose)) = pose else { continue };
             let joints: Vec<Affine> = pose.model.iter().map(|model| world * *model).collect();
             let emphasis = self.emphasis(id, &rig.skeleton);
-            if self.options.mannequin {
+            if self.options.mannequin && !(self.options.mesh && self.has_body(id)) {
                 self.add_mannequin(id, &joints, &emphasis, figures, &mut scene);
             }
             if self.options.bones {
                 self.add_bones(&rig.skeleton, &joints, &emphasis, &mut scene);
             }
         }
+        if self.options.mesh {
+            self.add_meshes(&shown, figures, &mut scene);
+        }
         if let Some((gizmo, active)) = &self.gizmo {
             gizmo_marks::draw(gizmo, *active, self.view, self.palette, &mut scene.overlay);
         }
         scene
+    }
+
+    /// Whether a mesh that is shown follows joints of a rig: it is its body then, in the mannequin's place.
+    fn has_body(&self, rig: ObjectId) -> bool {
+        let follows = |object: &crate::model::Object| {
+            let skin = object.as_mesh().filter(|_| !object.hidden).and_then(|mesh| mesh.skin.as_ref());
+            skin.is_some_and(|skin| skin.joints.iter().any(|joint| joint.joint.object() == rig))
+        };
+        self.document.objects.values().any(|object| follows(object))
+    }
+
+    fn add_meshes(&self, shown: &dyn Fn(&ObjectId) -> bool, figures: &mut Figures, scene: &mut RenderScene) {
+        for (id, object) in self.document.objects.iter().filter(|(id, object)| !object.hidden && shown(id)) {
+            if object.as_mesh().is_none() {
+                continue;
+            }
+            let target = Target::Object(*id);
+            let (color, amount) = if self.selected.contains(&target) {
+                (self.palette.selected, 0.35)
+            } else if self.hovered == Some(target) {
+                (self.palette.hovered, 0.2)
+            } else {
+                (self.palette.hovered, 0.0)
+            };
+            let [r, g, b, _] = color.0.map(|channel| f32::from(channel) / 255.0);
+            scene.surfaces.extend(figures.surfaces.surface(self.document, self.frame, *id, [r, g, b, amount]));
+        }
     }
 
     fn ground(&self) -> Ground {

@@ -71,6 +71,8 @@ icons! {
     Inspector "inspector",
     Log "log",
     Mannequin "mannequin",
+    Mesh "mesh",
+    Light "light",
     Bones "bones",
     Grid "grid",
     Names "names",

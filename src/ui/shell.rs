@@ -136,6 +136,7 @@ fn is_on(ctx: &PanelContext<'_>, state: &ShellState<'_>, id: CommandId) -> bool 
         CommandId::ToggleGrid => view.viewport.grid,
         CommandId::ToggleBones => view.viewport.bones,
         CommandId::ToggleMannequin => view.viewport.mannequin,
+        CommandId::ToggleMesh => view.viewport.mesh,
         CommandId::ToggleNames => view.viewport.names,
         CommandId::ToggleLoop => view.looping,
         CommandId::ToggleDropFrames => view.drop_policy == crate::interact::view_state::DropPolicy::DropFrames,

@@ -26,6 +26,7 @@ fn empty() -> RenderScene {
         plates: Vec::new(),
         ghosts: Vec::new(),
         instances: Vec::new(),
+        surfaces: Vec::new(),
         marks: Layer::default(),
         overlay: Layer::default(),
     }

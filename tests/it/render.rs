@@ -21,6 +21,7 @@ fn scene() -> RenderScene {
         plates: Vec::new(),
         ghosts: Vec::new(),
         instances: Vec::new(),
+        surfaces: Vec::new(),
         marks: Layer::default(),
         overlay: Layer::default(),
     }

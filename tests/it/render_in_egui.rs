@@ -23,6 +23,7 @@ fn scene() -> Arc<RenderScene> {
         plates: Vec::new(),
         ghosts: Vec::new(),
         instances: Vec::new(),
+        surfaces: Vec::new(),
         marks: Layer::default(),
         overlay: Layer::default(),
     })

@@ -247,6 +247,8 @@ fn icon_of(object: &Object) -> Icon {
         ObjectKind::Path(_) => Icon::Path,
         ObjectKind::Camera(_) => Icon::Camera,
         ObjectKind::Empty => Icon::Empty,
+        ObjectKind::Mesh(_) => Icon::Mesh,
+        ObjectKind::Light(_) => Icon::Light,
         _ => Icon::Rig,
     }
 }

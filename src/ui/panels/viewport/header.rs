@@ -50,6 +50,8 @@ fn contents(ui: &mut Ui, ctx: &PanelContext<'_>) {
         mannequin,
         ViewportOptions { mannequin: !mannequin, ..options },
     );
+    let mesh = options.mesh;
+    toggle(ui, Icon::Mesh, CommandId::ToggleMesh, mesh, ViewportOptions { mesh: !mesh, ..options });
     toggle(ui, Icon::Bones, CommandId::ToggleBones, bones, ViewportOptions { bones: !bones, ..options });
     toggle(ui, Icon::Grid, CommandId::ToggleGrid, options.grid, ViewportOptions { grid: !options.grid, ..options });
     toggle(

@@ -74,6 +74,7 @@ fn run(app: &mut App, id: Id, ctx: &egui::Context) {
         | Id::Save
         | Id::SaveAs
         | Id::ExportBvh
+        | Id::ExportGltf
         | Id::Recover
         | Id::Playblast
         | Id::AddReference
@@ -145,6 +146,7 @@ fn files(app: &mut App, id: Id, ctx: &egui::Context) {
         Id::AddReference => app.ask_reference(ctx),
         Id::Save => app.save(ctx),
         Id::SaveAs => app.save_as(ctx),
+        Id::ExportGltf => app.ask_gltf(),
         _ => app.ask_export(ctx),
     }
 }

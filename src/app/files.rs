@@ -23,6 +23,8 @@ pub enum DialogKind {
     Playblast,
     /// To save a plot to.
     SavePlot,
+    /// To export glTF to.
+    ExportGltf,
 }
 
 impl DialogKind {
@@ -37,6 +39,7 @@ impl DialogKind {
             Self::Reference => "dialog.reference",
             Self::Playblast => "dialog.playblast",
             Self::SavePlot => "dialog.save_plot",
+            Self::ExportGltf => "dialog.export_gltf",
         }
     }
 
@@ -47,6 +50,7 @@ impl DialogKind {
             Self::Open => &["ron", "bvh", "gltf", "glb"],
             Self::Import => &["bvh", "gltf", "glb"],
             Self::ExportBvh => &["bvh"],
+            Self::ExportGltf => &["glb", "gltf"],
             Self::SaveAs => &["ron"],
             Self::Reference => super::actions::references::PICTURES,
             Self::Playblast => &["gif", "png"],
@@ -57,7 +61,7 @@ impl DialogKind {
     /// Whether a file is to be written.
     #[must_use]
     pub const fn writes(self) -> bool {
-        matches!(self, Self::SaveAs | Self::ExportBvh | Self::Playblast | Self::SavePlot)
+        matches!(self, Self::SaveAs | Self::ExportBvh | Self::ExportGltf | Self::Playblast | Self::SavePlot)
     }
 }
 

@@ -1,7 +1,7 @@
 //! Questions that stand in front of the window.
 
 use super::{
-    actions::{export::ExportChoice, plot::PlotChoice},
+    actions::{export::{ExportChoice, GltfChoice}, plot::PlotChoice},
     files::{DialogKind, DialogRequest},
     open_file::with_extension,
     state::Pending,
@@ -33,6 +33,8 @@ pub(super) enum Question {
     Export(ExportChoice),
     /// How a plot is to look.
     Plot(PlotChoice),
+    /// How closely to export glTF.
+    ExportGltf(GltfChoice),
     /// What the program is.
     About,
 }
@@ -53,6 +55,7 @@ impl App {
             Question::ChangedOnDisk(path) => self.changed_on_disk(ctx, path),
             Question::Export(choice) => self.export(ctx, choice),
             Question::Plot(choice) => self.plot_question(ctx, choice),
+            Question::ExportGltf(choice) => self.export_gltf(ctx, choice),
             Question::About => about(ctx),
         };
         // Doing what it was answered with may have raised another.
@@ -155,6 +158,45 @@ impl App {
             Some(_) => {}
         }
         None
+    }
+}
+
+impl App {
+    fn export_gltf(&mut self, ctx: &egui::Context, mut choice: GltfChoice) -> Option<Question> {
+        let (cancel, done) = (t("question.cancel"), t("question.choose_file"));
+        let options = choice.options();
+        let body = |ui: &mut Ui| gltf_choices(ui, &mut choice, options.is_some());
+        let buttons = [(&*cancel, true), (&*done, options.is_some())];
+        let answer = question(ctx, "export_gltf", &t("dialog.export_gltf"), body, &buttons);
+        match answer {
+            None => return Some(Question::ExportGltf(choice)),
+            Some(Answer::Button(1)) => {
+                self.state.gltf_export = options;
+                self.ask_gltf_file(ctx);
+            }
+            Some(_) => {}
+        }
+        None
+    }
+}
+
+fn gltf_choices(ui: &mut Ui, choice: &mut GltfChoice, sound: bool) {
+    weak(ui, "export.gltf_hint");
+    ui.add_space(8.0);
+    egui::Grid::new("export_gltf").num_columns(2).spacing([16.0, 8.0]).show(ui, |ui| {
+        let fields = [("export.tolerance", &mut choice.millimetres), ("export.tolerance_angle", &mut choice.degrees)];
+        for (key, text) in fields {
+            ui.label(t(key).into_owned());
+            let response = ui.add(TextEdit::singleline(text).desired_width(80.0));
+            set_name(ui, &response, &t(key));
+            ui.end_row();
+        }
+        ui.label(t("export.influences").into_owned());
+        ui.checkbox(&mut choice.all_influences, t("export.all_influences").into_owned());
+        ui.end_row();
+    });
+    if !sound {
+        weak(ui, "export.tolerance_refused");
     }
 }
 

@@ -87,6 +87,8 @@ pub(super) struct AppState {
     pub(super) export: Option<super::actions::export::ExportChoice>,
     /// The plot that is to be written once a file was chosen.
     pub(super) plot: Option<super::actions::plot::PlotChoice>,
+    /// How glTF is to be exported once a file was chosen.
+    pub(super) gltf_export: Option<crate::io::gltf::GltfExport>,
     pub(super) palette: Option<Palette>,
     pub(super) settings_window: Option<SettingsWindow>,
     /// What can be recovered, where that is being asked.
@@ -141,6 +143,7 @@ impl AppState {
             after_save: None,
             export: None,
             plot: None,
+            gltf_export: None,
             palette: None,
             settings_window: None,
             recovery: None,

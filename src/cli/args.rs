@@ -135,7 +135,7 @@ fn color(text: &str) -> Result<Rgba, String> {
 pub struct Convert {
     /// The file to read: .bvh, .gltf, .glb or .ron
     pub input: PathBuf,
-    /// The file to write: .bvh or .ron
+    /// The file to write: .bvh, .gltf, .glb or .ron
     pub output: PathBuf,
     /// Unit of the input's lengths, instead of a guess from the figure's size: m, dm, cm, inch, mm or cmu (5.644 cm)
     #[arg(long, value_parser = unit)]
@@ -155,6 +155,15 @@ pub struct Convert {
     /// The rig to write, by name, where there are several
     #[arg(long)]
     pub object: Option<String>,
+    /// How far a channel that glTF cannot say exactly may be off, millimetres
+    #[arg(long, default_value_t = 0.1, value_parser = positive)]
+    pub tolerance: f64,
+    /// The same for rotations, degrees
+    #[arg(long, default_value_t = 0.05, value_parser = positive)]
+    pub tolerance_angle: f64,
+    /// Write all influences of a vertex to glTF, not only the four largest
+    #[arg(long)]
+    pub all_influences: bool,
     /// Report as JSON
     #[arg(long)]
     pub json: bool,
@@ -261,6 +270,13 @@ pub enum UpAxis {
     Y,
     /// Z points up
     Z,
+}
+
+fn positive(text: &str) -> Result<f64, String> {
+    text.parse()
+        .ok()
+        .filter(|value: &f64| value.is_finite() && *value > 0.0)
+        .ok_or_else(|| "use a number above 0".to_owned())
 }
 
 fn unit(text: &str) -> Result<LengthUnit, String> {

@@ -10,11 +10,12 @@ use crate::{
     io::{
         bvh::{self, ExportOptions, ImportOptions, Up},
         file,
+        gltf::{self, ChannelError, GltfExport},
         open::{self, FileKind},
         report::Report,
         ron,
     },
-    model::{Document, LengthUnit, ObjectId, ObjectKind},
+    model::{Document, LengthUnit, ObjectId, ObjectKind, Property},
     progress::Progress,
 };
 use serde_json::json;
@@ -23,9 +24,9 @@ use std::{process::ExitCode, sync::Arc};
 /// Why a conversion was refused before it began.
 #[derive(Debug, thiserror::Error)]
 enum Refused {
-    #[error("the name does not say what to write; end it in .bvh or .ron: {0}")]
+    #[error("the name does not say what to write; end it in .bvh, .gltf, .glb or .ron: {0}")]
     Output(String),
-    #[error("a document keeps all its rigs and clips; --{0} is for BVH")]
+    #[error("a document and glTF keep all rigs and clips; --{0} is for BVH")]
     KeepsAll(&'static str),
 }
 
@@ -39,10 +40,15 @@ pub(super) fn run(args: &Convert) -> Result<ExitCode, Failure> {
     let opened = open::open(&args.input, ImportOptions { unit: args.unit, up })?;
     print::progress(&format!("Writing {}", args.output.display()));
     let mut report = Report::new();
+    let mut channel_errors = Vec::new();
     let bytes = match target {
         FileKind::Ron => ron::save(&as_document(args, opened.document)?)?.into_bytes(),
         FileKind::Bvh => as_bvh(args, &opened.document, &mut report)?,
-        FileKind::Gltf | FileKind::Glb => return Err(Refused::Output(args.output.display().to_string()).into()),
+        FileKind::Gltf | FileKind::Glb => {
+            let (bytes, errors) = as_gltf(args, target, &opened.document, &mut report)?;
+            channel_errors = errors;
+            bytes
+        }
     };
     file::write(&args.output, &bytes)?;
     print::progress_done();
@@ -53,10 +59,14 @@ pub(super) fn run(args: &Convert) -> Result<ExitCode, Failure> {
             "bytes": bytes.len(),
             "input_report": opened.report,
             "output_report": report,
+            "channel_errors": channel_errors.iter().map(error_json).collect::<Vec<_>>(),
         }));
     } else {
         print::remarks(&args.input, &opened.report);
         print::remarks(&args.output, &report);
+        if let Some(line) = worst(&channel_errors) {
+            print::line(&line);
+        }
     }
     Ok(ExitCode::SUCCESS)
 }
@@ -87,6 +97,43 @@ fn set_file_unit(document: &mut Document, unit: LengthUnit) {
             Arc::make_mut(rig).unit = unit;
         }
     }
+}
+
+/// A glTF file of all there is, and how far each of its channels is from the document's.
+fn as_gltf(
+    args: &Convert,
+    kind: FileKind,
+    document: &Document,
+    report: &mut Report,
+) -> Result<(Vec<u8>, Vec<ChannelError>), Failure> {
+    for (option, given) in [("clip", args.clip.is_some()), ("object", args.object.is_some())] {
+        if given {
+            return Err(Refused::KeepsAll(option).into());
+        }
+    }
+    let options = GltfExport {
+        tolerance: args.tolerance / 1e3,
+        tolerance_angle: args.tolerance_angle.to_radians(),
+        all_influences: args.all_influences,
+        binary: kind == FileKind::Glb,
+    };
+    let written = gltf::export(document, options, &Progress::new(), report)?;
+    Ok((written.bytes, written.errors))
+}
+
+fn error_json(error: &ChannelError) -> serde_json::Value {
+    json!({ "clip": error.clip, "channel": error.channel, "error": error.error })
+}
+
+/// The worst channel of each property, in a line.
+fn worst(errors: &[ChannelError]) -> Option<String> {
+    let of = |property: Property| {
+        let own = errors.iter().filter(|error| error.property == property);
+        own.max_by(|a, b| a.error.total_cmp(&b.error)).map(|worst| format!("{} ({})", worst.text(), worst.channel))
+    };
+    let properties = [Property::Translation, Property::Rotation, Property::Scale, Property::Weight];
+    let parts: Vec<String> = properties.into_iter().filter_map(of).collect();
+    (!parts.is_empty()).then(|| format!("largest error of the written channels: {}", parts.join(", ")))
 }
 
 fn as_bvh(args: &Convert, document: &Document, report: &mut Report) -> Result<Vec<u8>, Failure> {

@@ -48,6 +48,7 @@ commands! {
     Save "save" File [], Nothing, "Ctrl+S" "Ctrl+S";
     SaveAs "save_as" File [], Nothing, "Ctrl+Shift+S" "Ctrl+Shift+S";
     ExportBvh "export_bvh" File [], Rig, "Ctrl+Shift+E" "Ctrl+Shift+E";
+    ExportGltf "export_gltf" File [], Nothing, "Ctrl+Alt+E" "Ctrl+Alt+E";
     Recover "recover" File [], Nothing, "" "";
     AddReference "add_reference" File [], Nothing, "" "";
     LookAtReferences "look_at_references" File [], Nothing, "" "";

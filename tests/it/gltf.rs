@@ -2,16 +2,19 @@
 
 use inbetween::eval::{Evaluator, mesh};
 use inbetween::io::bvh::ImportOptions;
+use inbetween::io::gltf::{ChannelError, GltfExport, export, parse, to_parts};
 use inbetween::io::open::{Opened, open};
+use inbetween::io::report::Report;
 use inbetween::math::Vec3;
-use inbetween::model::{ClipId, Document, Object, ObjectId};
+use inbetween::model::{ClipId, Document, Object, ObjectId, Parent, Property};
+use inbetween::progress::Progress;
 use serde_json::Value;
 use std::io::Write as _;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 /// A line on the terminal even where the test passes.
-fn tell(line: &str) {
+pub(crate) fn tell(line: &str) {
     writeln!(std::io::stderr(), "{line}").ok();
 }
 
@@ -36,7 +39,7 @@ fn files_in(folder: &Path) -> Vec<PathBuf> {
 }
 
 /// Every file with its expected values.
-fn expected_files() -> Vec<(PathBuf, Value)> {
+pub(crate) fn expected_files() -> Vec<(PathBuf, Value)> {
     let read = |path: PathBuf| serde_json::from_str::<Value>(&std::fs::read_to_string(path).ok()?).ok();
     let own = files_in(&data())
         .into_iter()
@@ -57,7 +60,7 @@ fn expected_files() -> Vec<(PathBuf, Value)> {
     own.into_iter().chain(others).collect()
 }
 
-fn opened(path: &Path) -> Opened {
+pub(crate) fn opened(path: &Path) -> Opened {
     open(path, ImportOptions::default()).unwrap_or_else(|error| panic!("{error}"))
 }
 
@@ -137,4 +140,158 @@ fn gltf_files_come_back_from_a_saved_document() {
         let again = inbetween::io::ron::load(&text).unwrap_or_else(|error| panic!("{}: {error}", path.display()));
         assert_eq!(again, document, "{}", path.display());
     }
+}
+
+pub(crate) fn exported(document: &Document, binary: bool) -> (Vec<u8>, Vec<ChannelError>) {
+    let options = GltfExport { binary, all_influences: true, ..GltfExport::default() };
+    let written = export(document, options, &Progress::new(), &mut Report::new()).expect("written");
+    (written.bytes, written.errors)
+}
+
+fn written_to(bytes: &[u8], name: &str) -> (tempfile::TempDir, PathBuf) {
+    let folder = tempfile::tempdir().expect("a folder");
+    let path = folder.path().join(name);
+    inbetween::io::file::write(&path, bytes).expect("written");
+    (folder, path)
+}
+
+#[test]
+fn gltf_files_go_out_as_they_came_and_the_second_time_to_the_byte() {
+    for (path, expected) in expected_files() {
+        let name = path.display();
+        let first = opened(&path).document;
+        for (binary, file) in [(true, "a.glb"), (false, "a.gltf")] {
+            let (bytes, errors) = exported(&first, binary);
+            for error in &errors {
+                assert!(error.error < 2e-5, "{name}: {} is off by {}", error.channel, error.text());
+            }
+            let (_folder, out) = written_to(&bytes, file);
+            let second = opened(&out).document;
+            assert_eq!(second.problems(), [], "{name}");
+            assert!(exported(&second, binary).0 == bytes, "{name}: the second export differs");
+            let names = |document: &Document| {
+                let clips: Vec<String> = document.clips.values().map(|clip| clip.name.clone()).collect();
+                (document.node_order.iter().map(|node| node_name(document, *node)).collect::<Vec<_>>(), clips)
+            };
+            assert_eq!(names(&second), names(&first), "{name}");
+            let clips: Vec<ClipId> = second.clips.keys().copied().collect();
+            let mut worst = off_by(&playing(&second, None), 0.0, &expected["default_pose"]).0;
+            for (clip, animation) in clips.iter().zip(expected["animations"].as_array().into_iter().flatten()) {
+                for (secs, wanted) in animation["frames"].as_object().expect("frames") {
+                    worst = worst.max(off_by(&playing(&second, Some(*clip)), secs.parse().expect("s"), wanted).0);
+                }
+            }
+            assert!(worst < 1e-4, "{name}: written vertices off by {worst:e}");
+        }
+    }
+}
+
+fn node_name(document: &Document, node: Parent) -> String {
+    let object = document.object(node.object()).expect("an object");
+    match node {
+        Parent::Object(_) => object.name.clone(),
+        Parent::Joint(_, joint) => {
+            object.as_rig().and_then(|rig| rig.skeleton.joint(joint)).expect("a joint").name.clone()
+        }
+    }
+}
+
+#[test]
+fn gltf_of_what_it_cannot_say_is_within_the_tolerance() {
+    let document = inbetween::samples::start();
+    let (bytes, errors) = exported(&document, true);
+    assert!(!errors.is_empty());
+    for error in &errors {
+        let limit = if error.property == Property::Rotation { 0.06_f64.to_radians() } else { 1.2e-4 };
+        assert!(error.error < limit, "{}: {}", error.channel, error.text());
+    }
+    let (_folder, out) = written_to(&bytes, "sample.glb");
+    assert_eq!(opened(&out).document.problems(), []);
+}
+
+/// Damaged files: an error that says where, or a document that is sound; never a panic, never endless.
+#[test]
+fn damaged_gltf_is_refused_or_sound() {
+    let mut random = 0x9e37_79b9_7f4a_7c15_u64;
+    let mut next = move |below: usize| {
+        random ^= random << 13;
+        random ^= random >> 7;
+        random ^= random << 17;
+        usize::try_from(random % below.max(1) as u64).expect("small")
+    };
+    for (path, _) in expected_files().into_iter().filter(|(path, _)| path.starts_with(data())) {
+        let text = std::fs::read(&path).expect("a file");
+        let binary = exported(&opened(&path).document, true).0;
+        for whole in [text, binary] {
+            for round in 0..400 {
+                let mut bytes = whole.clone();
+                if round % 4 == 0 {
+                    bytes.truncate(next(bytes.len()));
+                } else {
+                    for _ in 0..=next(4) {
+                        let at = next(bytes.len());
+                        bytes[at] = if round % 2 == 0 { b"0123456789-,.[]{}\"eE"[next(20)] } else { next(256) as u8 };
+                    }
+                }
+                let read = parse(&bytes, Some(&path)).and_then(|file| to_parts(&file, "x", 1, &mut Report::new()));
+                match read {
+                    Err(error) => assert!(!error.to_string().is_empty()),
+                    Ok(parts) => {
+                        let document = Document {
+                            objects: Arc::new(parts.objects.into_iter().collect()),
+                            clips: Arc::new(parts.clips.into_iter().collect()),
+                            images: Arc::new(parts.images.into_iter().collect()),
+                            next_id: parts.next_id,
+                            ..Document::default()
+                        };
+                        assert_eq!(document.problems(), [], "{}", path.display());
+                    }
+                }
+            }
+        }
+    }
+}
+
+#[test]
+fn hostile_gltf_is_named() {
+    let bytes = "data:application/octet-stream;base64,AAAAAAAAgD8AAABAAADAfwAAAAA=";
+    let file = |rest: &str| {
+        let buffer = format!(r#""buffers":[{{"byteLength":20,"uri":"{bytes}"}}]"#);
+        format!(r#"{{"asset":{{"version":"2.0"}},{buffer},"bufferViews":[{{"buffer":0,"byteLength":20}}],{rest}}}"#)
+    };
+    let animation = |accessor: &str| {
+        let channel = r#"{"sampler":0,"target":{"node":0,"path":"translation"}}"#;
+        let moves = format!(r#""animations":[{{"channels":[{channel}],"samplers":[{{"input":0,"output":0}}]}}]"#);
+        file(&format!(r#""nodes":[{{}}],"accessors":[{{{accessor},"type":"SCALAR"}}],{moves}"#))
+    };
+    let cases: Vec<(String, &str)> = vec![
+        (file(r#""nodes":[{"children":[1]},{"children":[0]}]"#), "circle"),
+        (file(r#""nodes":[{"children":[0]}]"#), "ancestor"),
+        (file(r#""nodes":[{"children":[2]},{"children":[2]},{}]"#), "nodes[1].children[0]"),
+        (file(r#""nodes":[{"children":[9]}]"#), "nodes[0].children[0]"),
+        (file(r#""nodes":[{}],"skins":[{"joints":[7]}]"#), "skins[0].joints[0]"),
+        (file(r#""nodes":[{"mesh":4}]"#), "meshes[4]"),
+        (file(r#""nodes":[{"rotation":[0,0,0,0]}]"#), "nodes[0].rotation"),
+        (animation(r#""bufferView":0,"componentType":5126,"count":4294967295"#), "reach beyond"),
+        (animation(r#""componentType":5126,"count":4294967295"#), "accessors[0].count"),
+        (animation(r#""bufferView":0,"byteOffset":8,"componentType":5126,"count":2"#), "not a finite number"),
+        (animation(r#""bufferView":0,"componentType":5121,"count":3"#), "increase"),
+        (animation(r#""bufferView":7,"componentType":5126,"count":3"#), "bufferViews[7]"),
+        (file(r#""extensionsRequired":["KHR_draco_mesh_compression"]"#), "KHR_draco_mesh_compression"),
+        (r#"{"asset":{"version":"1.0"}}"#.to_owned(), "asset.version"),
+        (
+            r#"{"asset":{"version":"2.0"},"buffers":[{"byteLength":4,"uri":"../secret.bin"}]}"#.to_owned(),
+            "buffers[0].uri",
+        ),
+        (r#"{"asset":{"version":"2.0"},"nodes":[{"mesh":-1}]}"#.to_owned(), "line 1"),
+        (format!(r#"{{"asset":{{"version":"2.0"}},"extras":{}"#, "[".repeat(100_000)), "line 1"),
+    ];
+    let path = data().join("x.gltf");
+    for (text, wanted) in cases {
+        let read = parse(text.as_bytes(), Some(&path)).and_then(|file| to_parts(&file, "x", 1, &mut Report::new()));
+        let error = read.expect_err(wanted).to_string();
+        assert!(error.contains(wanted), "{error} should say {wanted}");
+    }
+    let error = parse(b"{\"asset\":{\"version\":\"2.0\"},\n\"x\":\"\xff\"}", None).expect_err("not UTF-8");
+    assert_eq!(error.to_string(), "line 2, column 6: the text is not UTF-8; save it again as UTF-8");
 }

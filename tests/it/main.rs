@@ -14,6 +14,7 @@ mod damaged;
 mod edit_flow;
 mod ghosts;
 mod gltf;
+mod gltf_validator;
 mod golden;
 mod graph;
 mod ik;

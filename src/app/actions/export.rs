@@ -6,6 +6,8 @@ use crate::{
     io::{
         bvh::{ExportOptions, export, write},
         file,
+        gltf::{self, GltfExport},
+        open::FileKind,
         report::Report,
     },
     model::{Document, FrameRate, LengthUnit, ObjectId},
@@ -26,7 +28,51 @@ pub(in crate::app) struct ExportChoice {
     pub(in crate::app) play_range: bool,
 }
 
+/// How closely glTF is to be written, as typed.
+#[derive(Clone, Debug, PartialEq)]
+pub(in crate::app) struct GltfChoice {
+    /// Millimetres.
+    pub(in crate::app) millimetres: String,
+    /// Degrees.
+    pub(in crate::app) degrees: String,
+    /// All influences of a vertex, not only the four largest.
+    pub(in crate::app) all_influences: bool,
+}
+
+impl GltfChoice {
+    /// The options, where the numbers are above 0.
+    pub(in crate::app) fn options(&self) -> Option<GltfExport> {
+        let positive = |text: &str| text.trim().parse::<f64>().ok().filter(|value| value.is_finite() && *value > 0.0);
+        Some(GltfExport {
+            tolerance: positive(&self.millimetres)? / 1e3,
+            tolerance_angle: positive(&self.degrees)?.to_radians(),
+            all_influences: self.all_influences,
+            binary: true,
+        })
+    }
+}
+
 impl App {
+    /// Asks how closely to export glTF.
+    pub(in crate::app) fn ask_gltf(&mut self) {
+        let (millimetres, degrees) = ("0.1".to_owned(), "0.05".to_owned());
+        self.state.question = Some(Question::ExportGltf(GltfChoice { millimetres, degrees, all_influences: false }));
+    }
+
+    /// Writes everything as glTF: binary, or text where the name says so.
+    pub(in crate::app) fn write_gltf(&mut self, path: PathBuf, ctx: &egui::Context) {
+        let Some(options) = self.state.gltf_export.take() else { return };
+        let document = self.state.session.base().clone();
+        let options = GltfExport { binary: FileKind::of_name(&path) != Some(FileKind::Gltf), ..options };
+        self.start(JobKind::Export, ctx, move |progress| {
+            let mut report = Report::new();
+            let written = gltf::export(&document, options, progress, &mut report).map_err(|error| error.to_string());
+            let done =
+                written.and_then(|written| file::write(&path, &written.bytes).map_err(|error| error.to_string()));
+            JobResult::Exported(path, done.map(|()| report))
+        });
+    }
+
     /// Asks what to export.
     pub(in crate::app) fn ask_export(&mut self, _ctx: &egui::Context) {
         let Some(object) = self.rig_in_question() else { return };

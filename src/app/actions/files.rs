@@ -114,6 +114,11 @@ impl App {
         self.ask_for(DialogKind::SavePlot, Some(self.state.file.proposed("svg")), ctx);
     }
 
+    /// Asks where to write glTF.
+    pub(in crate::app) fn ask_gltf_file(&mut self, ctx: &egui::Context) {
+        self.ask_for(DialogKind::ExportGltf, Some(self.state.file.proposed("glb")), ctx);
+    }
+
     /// Saves in place, or asks where.
     pub(in crate::app) fn save(&mut self, ctx: &egui::Context) {
         match self.state.file.path.clone() {
@@ -163,6 +168,7 @@ impl App {
             DialogKind::Playblast => self.playblast(path, ctx),
             DialogKind::SavePlot => self.write_plot(&path),
             DialogKind::Reference => self.add_reference(&path),
+            DialogKind::ExportGltf => self.write_gltf(path, ctx),
         }
     }
 

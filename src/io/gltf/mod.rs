@@ -7,15 +7,20 @@
 
 mod accessor;
 mod animation;
+mod builder;
 mod container;
 mod error;
+mod export;
 mod import;
 mod json;
 mod meshes;
+mod tracks;
 mod tree;
 
 pub use error::GltfError;
+pub use export::{GltfExport, GltfExportError, GltfWritten, export};
 pub use import::{GltfFile, GltfParts, range_to, to_parts};
+pub use tracks::ChannelError;
 
 use std::path::Path;
 

@@ -1,0 +1,704 @@
+//! Motion on the way out: each property as exactly as glTF can say it, the rest sampled to a tolerance and measured.
+
+use super::{
+    builder::{Builder, ViewUse},
+    export::{GltfExport, GltfExportError, Nodes, is_skinned},
+    import::{decomposed, to_parts},
+    parse,
+};
+use crate::{
+    eval::{
+        Evaluator,
+        curve::{Shape, segment},
+        sample::{Stage, clip_local, number, scalar_value},
+    },
+    io::report::{Place, Report},
+    math::{
+        Affine, Quat, Transform,
+        rotation::{make_continuous, slerp},
+    },
+    model::{
+        ChannelPath, Clip, ClipId, Component, Curve, Document, Extrapolation, Interpolation, KeyedCurve, ObjectId,
+        Parent, Property, RotationCurve, RotationInterpolation, ScalarCurve, Target,
+    },
+    progress::Progress,
+};
+use serde_json::{Value, json};
+use std::{collections::BTreeMap, sync::Arc};
+
+/// How far a channel of a written file is from the document's at worst.
+#[derive(Clone, Debug, PartialEq)]
+pub struct ChannelError {
+    /// The clip.
+    pub clip: String,
+    /// The object or joint and the property.
+    pub channel: String,
+    /// The property.
+    pub property: Property,
+    /// Metres, radians, or parts of a scale or a weight.
+    pub error: f64,
+}
+
+impl ChannelError {
+    /// What single precision alone may cost.
+    pub(super) fn rounding(&self) -> f64 {
+        if self.property == Property::Rotation { 2e-6 } else { 1e-6 }
+    }
+
+    /// In words: millimetres, degrees, or a plain number.
+    #[must_use]
+    pub fn text(&self) -> String {
+        match self.property {
+            Property::Rotation => format!("{:.4} degrees", self.error.to_degrees()),
+            Property::Translation => format!("{:.4} mm", self.error * 1e3),
+            _ => format!("{:.6}", self.error),
+        }
+    }
+}
+
+/// The mode of a track as glTF names it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+enum Mode {
+    Step,
+    Linear,
+    Cubic,
+}
+
+impl Mode {
+    const fn name(self) -> &'static str {
+        match self {
+            Self::Step => "STEP",
+            Self::Linear => "LINEAR",
+            Self::Cubic => "CUBICSPLINE",
+        }
+    }
+}
+
+/// Times, and all the numbers of each key in the order of the file.
+struct Track {
+    mode: Mode,
+    times: Vec<f64>,
+    values: Vec<f64>,
+}
+
+/// A document in one clip, nothing else playing and nothing waiting to be keyed.
+struct Source {
+    document: Document,
+    clip: Arc<Clip>,
+    evaluator: Evaluator,
+}
+
+impl Source {
+    fn new(document: &Document, id: ClipId) -> Option<Self> {
+        let mut document = document.clone();
+        Arc::make_mut(&mut document.settings).clip = Some(id);
+        let own: Vec<ObjectId> =
+            document.objects.iter().filter(|(_, object)| object.clip.is_some()).map(|(id, _)| *id).collect();
+        for object in own {
+            if let Some(object) = document.object_mut(object) {
+                object.clip = None;
+            }
+        }
+        if document.clip(id)?.unkeyed.iter().any(|frame| !frame.values.is_empty()) {
+            document.clip_mut(id)?.unkeyed.clear();
+        }
+        let clip = document.clip(id)?.clone();
+        Some(Self { document, clip, evaluator: Evaluator::new() })
+    }
+
+    /// Whether only a whole frame tells where a node is: pins and constraints act.
+    fn needs_frame(&self, node: Parent) -> bool {
+        match node {
+            Parent::Object(object) => self.document.object(object).is_some_and(|object| !object.constraints.is_empty()),
+            Parent::Joint(object, _) => self.clip.pins.iter().any(|pin| pin.object == object),
+        }
+    }
+
+    /// A node's transform in its parent's space.
+    fn local(&self, node: Parent, secs: f64) -> Transform {
+        let target = target_of(node);
+        let plain = || {
+            clip_local(&self.document, Some(&self.clip), target, secs, Stage::Corrected).unwrap_or(Transform::IDENTITY)
+        };
+        if !self.needs_frame(node) {
+            return plain();
+        }
+        let frame = self.evaluator.frame(&self.document, secs);
+        let found = match node {
+            Parent::Joint(object, joint) => {
+                let index = self.document.object(object).and_then(|o| o.as_rig()?.skeleton.index_of(joint));
+                index.and_then(|index| frame.rig(object)?.local.get(index).copied())
+            }
+            Parent::Object(object) => {
+                let above = match self.document.object(object).and_then(|object| object.parent) {
+                    None => Some(Affine::IDENTITY),
+                    Some(Parent::Object(parent)) => frame.objects.get(&parent).map(|parent| parent.world),
+                    Some(Parent::Joint(rig, joint)) => {
+                        let index = self.document.object(rig).and_then(|o| o.as_rig()?.skeleton.index_of(joint));
+                        index.and_then(|index| frame.joint_world(rig, index))
+                    }
+                };
+                let own = frame.objects.get(&object).map(|own| own.world);
+                above.and_then(|above| Some(decomposed(&(above.try_inverse()? * own?))))
+            }
+        };
+        found.unwrap_or_else(plain)
+    }
+
+    fn number(&self, path: ChannelPath, secs: f64) -> f64 {
+        number(&self.document, Some(&self.clip), path, secs, Stage::Corrected).unwrap_or_default()
+    }
+
+    /// First and last time of everything that moves, and what the document counts as the clip's end.
+    fn span(&self) -> (f64, f64) {
+        let rate = self.document.settings.rate;
+        let range = (rate.secs(self.clip.range.first), rate.secs(self.clip.range.last));
+        let spans = self.clip.channels.values().filter_map(|curve| curve.span());
+        spans.fold(range, |all, span| (all.0.min(span.0), all.1.max(span.1)))
+    }
+}
+
+/// How much later a clip is written: keys before 0 have no place in a file.
+fn shift_of(clip: &Clip) -> f64 {
+    let first = clip.channels.values().filter_map(|curve| curve.span()).fold(0.0, |least: f64, span| least.min(span.0));
+    -first
+}
+
+fn target_of(node: Parent) -> Target {
+    match node {
+        Parent::Object(object) => Target::Object(object),
+        Parent::Joint(object, joint) => Target::Joint(object, joint),
+    }
+}
+
+/// Writes the motion of a document.
+pub(super) struct Motion<'a> {
+    document: &'a Document,
+    nodes: &'a Nodes,
+    options: GltfExport,
+    /// Times are shared: by their bits in single precision.
+    inputs: BTreeMap<Vec<u32>, usize>,
+}
+
+impl<'a> Motion<'a> {
+    pub(super) fn new(document: &'a Document, nodes: &'a Nodes, options: GltfExport) -> Self {
+        Self { document, nodes, options, inputs: BTreeMap::new() }
+    }
+
+    /// One clip as an animation; none where it moves nothing that glTF can move.
+    pub(super) fn clip(
+        &mut self,
+        id: ClipId,
+        clip: &Arc<Clip>,
+        out: &mut Builder,
+        progress: &Progress,
+        report: &mut Report,
+    ) -> Result<Option<Value>, GltfExportError> {
+        let Some(source) = Source::new(self.document, id) else { return Ok(None) };
+        report_left_out(clip, report);
+        let span = source.span();
+        let shift = shift_of(clip);
+        if shift > 0.0 {
+            let place = Place::Part(clip.name.clone());
+            report.warn(
+                "negative-time",
+                place,
+                "it begins before 0, where glTF has no time",
+                format!("moved {shift:.3} s later"),
+            );
+        }
+        let (mut channels, mut samplers) = (Vec::new(), Vec::new());
+        for (index, &node) in self.nodes.list.iter().enumerate() {
+            progress.check()?;
+            for (path, property) in
+                [("translation", Property::Translation), ("rotation", Property::Rotation), ("scale", Property::Scale)]
+            {
+                if let Some(track) = self.track(&source, node, property, span) {
+                    let width = if property == Property::Rotation { 4 } else { 3 };
+                    let sampler = self.sampler(&track, width, shift, out);
+                    channels.push(json!({ "sampler": samplers.len(), "target": { "node": index, "path": path } }));
+                    samplers.push(sampler);
+                }
+            }
+            if let Some(track) = self.weights(&source, node, span) {
+                let sampler = self.sampler(&track, 1, shift, out);
+                channels.push(json!({ "sampler": samplers.len(), "target": { "node": index, "path": "weights" } }));
+                samplers.push(sampler);
+            }
+        }
+        if channels.is_empty() {
+            let place = Place::Part(clip.name.clone());
+            report.warn("no-motion", place, "the clip moves nothing that glTF can move", "not written");
+            return Ok(None);
+        }
+        Ok(Some(json!({ "name": clip.name, "channels": channels, "samplers": samplers })))
+    }
+
+    #[expect(clippy::cast_possible_truncation, reason = "the format's own precision")]
+    fn sampler(&mut self, track: &Track, width: usize, shift: f64, out: &mut Builder) -> Value {
+        let times: Vec<[f32; 1]> = track.times.iter().map(|time| [(time + shift) as f32]).collect();
+        let key = times.iter().map(|time| time[0].to_bits()).collect();
+        let input = *self.inputs.entry(key).or_insert_with(|| out.floats(&times, ViewUse::Other, true));
+        let single = |value: &f64| *value as f32;
+        let output = match width {
+            1 => {
+                out.floats(&track.values.iter().map(|value| [single(value)]).collect::<Vec<_>>(), ViewUse::Other, false)
+            }
+            3 => out.floats(&grouped::<3>(&track.values), ViewUse::Other, false),
+            _ => out.floats(&grouped::<4>(&track.values), ViewUse::Other, false),
+        };
+        json!({ "input": input, "interpolation": track.mode.name(), "output": output })
+    }
+
+    /// The track of a property of a node; none where it does not move.
+    fn track(&self, source: &Source, node: Parent, property: Property, span: (f64, f64)) -> Option<Track> {
+        let target = target_of(node);
+        if let Parent::Object(object) = node
+            && self.document.object(object).is_some_and(|object| is_skinned(object))
+        {
+            return None;
+        }
+        let clip = &source.clip;
+        let of_property = |path: &ChannelPath| path.target == target && path.property == property;
+        let has_curve = clip.channels.keys().any(of_property);
+        let corrected = clip.corrections.iter().any(|c| !c.muted && c.deltas.keys().any(of_property));
+        let framed = source.needs_frame(node) && (property != Property::Scale || matches!(node, Parent::Object(_)));
+        if !has_curve && !corrected && !framed {
+            return None;
+        }
+        if !corrected && !framed && clip.retimes.is_empty() {
+            let exact = if property == Property::Rotation {
+                exact_rotation(clip, target)
+            } else {
+                let rest =
+                    clip_local(&source.document, None, target, 0.0, Stage::Curves).unwrap_or(Transform::IDENTITY);
+                let rest = if property == Property::Translation { rest.translation } else { rest.scale };
+                let path = |component| ChannelPath { target, property, component };
+                let parts = Component::AXES.into_iter().enumerate();
+                exact(
+                    &parts
+                        .map(|(axis, component)| (clip.channels.get(&path(component)).cloned(), rest[axis]))
+                        .collect::<Vec<_>>(),
+                )
+            };
+            if exact.is_some() {
+                return exact;
+            }
+        }
+        let times = dense(source, target, property, span);
+        Some(if property == Property::Rotation {
+            let mut values: Vec<Quat> = times.iter().map(|secs| source.local(node, *secs).rotation).collect();
+            make_continuous(&mut values);
+            reduced_rotation(&times, &values, self.options.tolerance_angle)
+        } else {
+            let value = |secs: &f64| {
+                let local = source.local(node, *secs);
+                let v = if property == Property::Translation { local.translation } else { local.scale };
+                vec![v.x, v.y, v.z]
+            };
+            reduced(&times, &times.iter().map(value).collect::<Vec<_>>(), self.options.tolerance)
+        })
+    }
+
+    /// The weights of a mesh's morph targets, all in one track.
+    fn weights(&self, source: &Source, node: Parent, span: (f64, f64)) -> Option<Track> {
+        let Parent::Object(object) = node else { return None };
+        let mesh = self.document.object(object)?.as_mesh()?;
+        let path = |morph: &crate::model::MorphTarget| ChannelPath {
+            target: Target::Morph(object, morph.id),
+            property: Property::Weight,
+            component: Component::Only,
+        };
+        let parts: Vec<_> =
+            mesh.morphs.iter().map(|morph| (source.clip.channels.get(&path(morph)).cloned(), morph.weight)).collect();
+        if parts.iter().all(|(curve, _)| curve.is_none()) {
+            return None;
+        }
+        if let Some(track) = exact(&parts).filter(|_| source.clip.retimes.is_empty()) {
+            return Some(track);
+        }
+        let times = dense_of(source, parts.iter().filter_map(|(curve, _)| curve.as_ref()), span);
+        let value = |secs: &f64| mesh.morphs.iter().map(|morph| source.number(path(morph), *secs)).collect();
+        Some(reduced(&times, &times.iter().map(value).collect::<Vec<Vec<f64>>>(), self.options.tolerance))
+    }
+}
+
+#[expect(clippy::cast_possible_truncation, reason = "the format's own precision")]
+fn grouped<const N: usize>(values: &[f64]) -> Vec<[f32; N]> {
+    values.as_chunks::<N>().0.iter().map(|value| value.map(|number| number as f32)).collect()
+}
+
+fn report_left_out(clip: &Clip, report: &mut Report) {
+    let place = || Place::Part(clip.name.clone());
+    let waiting = clip.unkeyed.len();
+    if waiting > 0 {
+        report.warn(
+            "unkeyed",
+            place(),
+            format!("{waiting} frames have edits that are not keyed"),
+            "not written: set a key first",
+        );
+    }
+    let others =
+        clip.channels.keys().filter(|path| !path.property.is_of_transform() && path.property != Property::Weight);
+    for path in others {
+        report.warn("channel", place(), format!("the motion of {path}, which glTF cannot move"), "not written");
+    }
+}
+
+/// Times in single precision as the file will have them, each once and in order.
+#[expect(clippy::cast_possible_truncation, reason = "the format's own precision")]
+fn rounded(mut times: Vec<f64>) -> Vec<f64> {
+    times.retain(|time| time.is_finite());
+    times.sort_by(f64::total_cmp);
+    times.dedup_by_key(|time| *time as f32);
+    times
+}
+
+/// Components as one track, where glTF can say each exactly: all held, all straight, or straight and cubic.
+fn exact(parts: &[(Option<Arc<Curve>>, f64)]) -> Option<Track> {
+    let mut mode = None;
+    let mut times = Vec::new();
+    for curve in parts.iter().filter_map(|(curve, _)| curve.as_ref()) {
+        let Curve::Scalar(curve) = &**curve else { return None };
+        let own = match curve {
+            ScalarCurve::Sampled(samples) => {
+                if !samples.modifiers.is_empty() {
+                    return None;
+                }
+                let at = |index: usize| samples.start + samples.rate.secs(i64::try_from(index).unwrap_or(i64::MAX));
+                times.extend((0..samples.values.len()).map(at));
+                Some(Mode::Linear)
+            }
+            ScalarCurve::Keyed(curve) => {
+                times.extend(curve.keys.times());
+                mode_of(curve)?
+            }
+        };
+        mode = match (mode, own) {
+            (None, own) => own,
+            (mode, None) => mode,
+            // A step among others is no one mode.
+            (Some(a), Some(b)) if (a == Mode::Step) != (b == Mode::Step) => return None,
+            (Some(a), Some(b)) => Some(a.max(b)),
+        };
+    }
+    let times = rounded(times);
+    let mode = mode.filter(|_| times.len() > 1).unwrap_or(Mode::Linear);
+    let mut values = Vec::with_capacity(times.len() * parts.len() * if mode == Mode::Cubic { 3 } else { 1 });
+    for (number, &time) in times.iter().enumerate() {
+        let at = |(curve, rest): &(Option<Arc<Curve>>, f64)| match curve.as_deref() {
+            Some(Curve::Scalar(curve)) => scalar_value(curve, time).unwrap_or(*rest),
+            _ => *rest,
+        };
+        let slope = |(curve, _): &(Option<Arc<Curve>>, f64), after: bool| match curve.as_deref() {
+            Some(Curve::Scalar(curve)) => slope_at(curve, time, after),
+            _ => 0.0,
+        };
+        let (first, last) = (number == 0, number + 1 == times.len());
+        if mode == Mode::Cubic {
+            values.extend(parts.iter().map(|part| if first { 0.0 } else { slope(part, false) }));
+        }
+        values.extend(parts.iter().map(at));
+        if mode == Mode::Cubic {
+            values.extend(parts.iter().map(|part| if last { 0.0 } else { slope(part, true) }));
+        }
+    }
+    Some(Track { mode, times, values })
+}
+
+/// The mode of a keyed curve: none inside for a curve of one key, which fits any; none at all where glTF cannot say it.
+fn mode_of(curve: &KeyedCurve) -> Option<Option<Mode>> {
+    let held = [curve.pre, curve.post].iter().all(|end| *end == Extrapolation::Constant);
+    if !held || !curve.modifiers.is_empty() {
+        return None;
+    }
+    let mut mode = None;
+    for (index, key) in curve.keys.iter().enumerate().take(curve.keys.len().saturating_sub(1)) {
+        let own = match (key.interpolation, segment(curve, index)?.shape()) {
+            (Interpolation::Step, Shape::Cubic(_)) => Mode::Step,
+            (Interpolation::Linear, Shape::Cubic(_)) => Mode::Linear,
+            (_, Shape::Cubic(_)) => Mode::Cubic,
+            _ => return None,
+        };
+        mode = match mode {
+            Some(mode) if (mode == Mode::Step) != (own == Mode::Step) => return None,
+            mode => mode.max(Some(own)),
+        };
+    }
+    Some(mode)
+}
+
+/// The slope just before or after a time, per second; 0 beyond the ends.
+fn slope_at(curve: &ScalarCurve, time: f64, after: bool) -> f64 {
+    let curve = match curve {
+        ScalarCurve::Keyed(curve) => curve,
+        ScalarCurve::Sampled(samples) => {
+            let place = samples.rate.frame_f64(time - samples.start);
+            let near = place.round();
+            let on = (place - near).abs() < 1e-6;
+            let from = if on { if after { near } else { near - 1.0 } } else { place.floor() };
+            #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "checked not to be negative")]
+            let index = if from >= 0.0 { from as usize } else { return 0.0 };
+            return match (samples.values.get(index), samples.values.get(index + 1)) {
+                (Some(a), Some(b)) => (b - a) * samples.rate.fps(),
+                _ => 0.0,
+            };
+        }
+    };
+    let before = curve.keys.count_at_or_before(time);
+    let Some(index) = before.checked_sub(1) else { return 0.0 };
+    let on = curve.keys.time(index).is_some_and(|key| key >= time);
+    let index = if on && !after { index.checked_sub(1) } else { Some(index) };
+    index.and_then(|index| segment(curve, index)).map_or(0.0, |segment| segment.slope(time))
+}
+
+/// A rotation track where glTF can say it exactly.
+fn exact_rotation(clip: &Clip, target: Target) -> Option<Track> {
+    let path = ChannelPath { target, property: Property::Rotation, component: Component::Whole };
+    let Curve::Rotation(curve) = &**clip.channels.get(&path)? else { return None };
+    let parts = |q: &Quat| [q.i, q.j, q.k, q.w];
+    match curve {
+        RotationCurve::Sampled(samples) => {
+            let at = |index: usize| samples.start + samples.rate.secs(i64::try_from(index).unwrap_or(i64::MAX));
+            let mut values = samples.values.to_vec();
+            make_continuous(&mut values);
+            let times = (0..values.len()).map(at).collect();
+            Some(Track { mode: Mode::Linear, times, values: values.iter().flat_map(parts).collect() })
+        }
+        RotationCurve::Keyed(curve) => {
+            let keys: Vec<_> = curve.keys.iter().collect();
+            let times: Vec<f64> = keys.iter().map(|key| key.time).collect();
+            if rounded(times.clone()).len() != times.len() {
+                return None;
+            }
+            let inner = keys.split_last().map_or(&[][..], |(_, inner)| inner);
+            let all = |is: fn(&RotationInterpolation) -> bool| inner.iter().all(|key| is(&key.interpolation));
+            let mut values: Vec<Quat> = keys.iter().map(|key| key.rotation).collect();
+            if all(|i| matches!(i, RotationInterpolation::Slerp)) {
+                make_continuous(&mut values);
+                return Some(Track { mode: Mode::Linear, times, values: values.iter().flat_map(parts).collect() });
+            }
+            if all(|i| matches!(i, RotationInterpolation::Step)) {
+                make_continuous(&mut values);
+                return Some(Track { mode: Mode::Step, times, values: values.iter().flat_map(parts).collect() });
+            }
+            if !all(|i| matches!(i, RotationInterpolation::Hermite(_))) {
+                return None;
+            }
+            let mut numbers = Vec::with_capacity(keys.len() * 12);
+            let mut into = [0.0; 4];
+            for (index, key) in keys.iter().enumerate() {
+                numbers.extend(into);
+                numbers.extend(parts(&key.rotation));
+                let mut out = [0.0; 4];
+                if let RotationInterpolation::Hermite(tangents) = key.interpolation
+                    && index + 1 < keys.len()
+                {
+                    out = tangents.out.map(f64::from);
+                    into = tangents.into.map(f64::from);
+                }
+                numbers.extend(out);
+            }
+            Some(Track { mode: Mode::Cubic, times, values: numbers })
+        }
+    }
+}
+
+/// The times a property is looked at: quarters of frames, every key, and the moment before each key that a step may end at.
+fn dense(source: &Source, target: Target, property: Property, span: (f64, f64)) -> Vec<f64> {
+    let own = source.clip.channels.iter().filter(|(path, _)| path.target == target && path.property == property);
+    dense_of(source, own.map(|(_, curve)| curve), span)
+}
+
+#[expect(clippy::cast_possible_truncation, reason = "the format's own precision")]
+fn dense_of<'a>(source: &Source, curves: impl Iterator<Item = &'a Arc<Curve>>, span: (f64, f64)) -> Vec<f64> {
+    let quarter = (source.document.settings.rate.frame_secs() / 4.0).max((span.1 - span.0) / 400_000.0);
+    let count = ((span.1 - span.0) / quarter).ceil().max(0.0) as u32;
+    let mut times: Vec<f64> = (0..=count).map(|n| (span.0 + f64::from(n) * quarter).min(span.1)).collect();
+    for curve in curves {
+        match &**curve {
+            Curve::Scalar(ScalarCurve::Keyed(curve)) => {
+                for time in curve.keys.times() {
+                    times.extend([time, f64::from((time as f32).next_down())]);
+                }
+            }
+            Curve::Rotation(RotationCurve::Keyed(curve)) => {
+                for time in curve.keys.times() {
+                    times.extend([time, f64::from((time as f32).next_down())]);
+                }
+            }
+            _ => {}
+        }
+    }
+    times.retain(|time| *time >= span.0);
+    rounded(times)
+}
+
+/// How many samples one straight piece may stand for: bounds the work.
+const LONGEST: usize = 512;
+
+/// As few of the samples as straight lines between them stay within a tolerance of all: greedily, each piece as long as it
+/// may be. `fits(i, j)` says whether the piece from `i` to `j` does.
+fn kept(count: usize, fits: impl Fn(usize, usize) -> bool) -> Vec<usize> {
+    let mut kept = vec![0];
+    let mut from = 0;
+    while from + 1 < count {
+        let mut to = from + 1;
+        while to + 1 < count && to - from < LONGEST && fits(from, to + 1) {
+            to += 1;
+        }
+        kept.push(to);
+        from = to;
+    }
+    kept
+}
+
+fn part(times: &[f64], from: usize, to: usize, at: usize) -> f64 {
+    (times[at] - times[from]) / (times[to] - times[from])
+}
+
+fn reduced(times: &[f64], values: &[Vec<f64>], tolerance: f64) -> Track {
+    let fits = |from: usize, to: usize| {
+        (from + 1..to).all(|at| {
+            let x = part(times, from, to, at);
+            let lines = values[from].iter().zip(&values[to]).zip(&values[at]);
+            lines.into_iter().map(|((a, b), v)| (a + (b - a) * x - v).powi(2)).sum::<f64>().sqrt() <= tolerance
+        })
+    };
+    let kept = kept(times.len(), fits);
+    Track {
+        mode: Mode::Linear,
+        times: kept.iter().map(|at| times[*at]).collect(),
+        values: kept.iter().flat_map(|at| values[*at].iter().copied()).collect(),
+    }
+}
+
+fn reduced_rotation(times: &[f64], values: &[Quat], tolerance: f64) -> Track {
+    let fits = |from: usize, to: usize| {
+        (from + 1..to)
+            .all(|at| slerp(&values[from], &values[to], part(times, from, to, at)).angle_to(&values[at]) <= tolerance)
+    };
+    let kept = kept(times.len(), fits);
+    let mut rotations: Vec<Quat> = kept.iter().map(|at| values[*at]).collect();
+    make_continuous(&mut rotations);
+    Track {
+        mode: Mode::Linear,
+        times: kept.iter().map(|at| times[*at]).collect(),
+        values: rotations.iter().flat_map(|q| [q.i, q.j, q.k, q.w]).collect(),
+    }
+}
+
+/// How many times a clip is compared at.
+const COMPARED: f64 = 2000.0;
+
+/// How far the channels of a written file are from the document's: it is read again, and both are evaluated densely.
+pub(super) fn measured(
+    document: &Document,
+    nodes: &Nodes,
+    clips: &[ClipId],
+    bytes: &[u8],
+    progress: &Progress,
+) -> Result<Vec<ChannelError>, GltfExportError> {
+    let parts = parse(bytes, None).and_then(|file| to_parts(&file, "", 1, &mut Report::new()));
+    let Ok(parts) = parts else { return Ok(Vec::new()) };
+    let again = Document {
+        objects: Arc::new(parts.objects.into_iter().collect()),
+        clips: Arc::new(parts.clips.into_iter().collect()),
+        next_id: parts.next_id,
+        ..Document::default()
+    };
+    let ids: Vec<ClipId> = again.clips.keys().copied().collect();
+    let mut errors = Vec::new();
+    for (id, own) in clips.iter().zip(ids) {
+        let (Some(source), Some(written)) = (Source::new(document, *id), Source::new(&again, own)) else { continue };
+        let span = source.span();
+        let shift = shift_of(&source.clip);
+        let rate = document.settings.rate;
+        let step = (rate.frame_secs() / 4.0).max((span.1 - span.0) / COMPARED);
+        // Off the grid by an odd part: on a step's very moment single precision decides.
+        let count = ((span.1 - span.0) / step).floor().max(0.0);
+        #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "at most some thousand")]
+        let times: Vec<f64> = (0..=count as u32).map(|n| span.0 + (f64::from(n) + 0.37) * step).collect();
+        for (index, (&node, &read)) in nodes.list.iter().zip(&parts.node_order).enumerate() {
+            if index % 16 == 0 {
+                progress.check()?;
+            }
+            let target = target_of(read);
+            let moves = |property: Property| {
+                written.clip.channels.keys().any(|path| path.target == target && path.property == property)
+            };
+            let properties: Vec<Property> = Property::ALL.into_iter().filter(|property| moves(*property)).collect();
+            let mut worst = vec![0.0_f64; properties.len()];
+            for &secs in times.iter().filter(|_| !properties.is_empty()) {
+                let (a, b) = (source.local(node, secs), written.local(read, secs + shift));
+                for (worst, property) in worst.iter_mut().zip(&properties) {
+                    *worst = worst.max(match property {
+                        Property::Translation => (a.translation - b.translation).norm(),
+                        Property::Rotation => angle(&a.rotation, &b.rotation),
+                        _ => (a.scale - b.scale).norm(),
+                    });
+                }
+            }
+            let name = node_name(document, node);
+            for (property, error) in properties.into_iter().zip(worst) {
+                let channel = format!("{name}/{}", property.name());
+                errors.push(ChannelError { clip: source.clip.name.clone(), channel, property, error });
+            }
+        }
+        weight_errors((&source, nodes), (&written, &parts.node_order), &times, shift, &mut errors);
+    }
+    Ok(errors)
+}
+
+fn angle(a: &Quat, b: &Quat) -> f64 {
+    let sign = if a.coords.dot(&b.coords) < 0.0 { -1.0 } else { 1.0 };
+    // By the chord: an arc cosine knows no angle below 1e-8.
+    2.0 * ((a.coords - b.coords * sign).norm() / 2.0).min(1.0).asin() * 2.0
+}
+
+fn weight_errors(
+    (source, nodes): (&Source, &Nodes),
+    (written, order): (&Source, &[Parent]),
+    times: &[f64],
+    shift: f64,
+    errors: &mut Vec<ChannelError>,
+) {
+    for (node, read) in nodes.list.iter().zip(order) {
+        let (Parent::Object(a), Parent::Object(b)) = (*node, *read) else { continue };
+        let (Some(mesh), Some(other)) = (
+            source.document.object(a).and_then(|object| object.as_mesh()),
+            written.document.object(b).and_then(|object| object.as_mesh()),
+        ) else {
+            continue;
+        };
+        for (own, read) in mesh.morphs.iter().zip(&other.morphs) {
+            let path = |object, id| ChannelPath {
+                target: Target::Morph(object, id),
+                property: Property::Weight,
+                component: Component::Only,
+            };
+            let (from, to) = (path(a, own.id), path(b, read.id));
+            if !written.clip.channels.contains_key(&to) {
+                continue;
+            }
+            let off = |secs: &f64| (source.number(from, *secs) - written.number(to, *secs + shift)).abs();
+            let error = times.iter().map(off).fold(0.0, f64::max);
+            let name = if own.name.is_empty() { own.id.to_string() } else { own.name.clone() };
+            let channel = format!("{}/{name}/weight", node_name(&source.document, *node));
+            errors.push(ChannelError { clip: source.clip.name.clone(), channel, property: Property::Weight, error });
+        }
+    }
+}
+
+fn node_name(document: &Document, node: Parent) -> String {
+    let object = crate::model::names::object_name(document, node.object()).unwrap_or_default();
+    match node {
+        Parent::Object(_) => object,
+        Parent::Joint(rig, joint) => {
+            let rig = document.object(rig).and_then(|object| object.as_rig());
+            let joint = rig.and_then(|rig| crate::model::names::joint_name(&rig.skeleton, joint)).unwrap_or_default();
+            format!("{object}/{joint}")
+        }
+    }
+}

@@ -1,7 +1,10 @@
 //! Questions that stand in front of the window.
 
 use super::{
-    actions::{export::{ExportChoice, GltfChoice}, plot::PlotChoice},
+    actions::{
+        export::{ExportChoice, GltfChoice},
+        plot::PlotChoice,
+    },
     files::{DialogKind, DialogRequest},
     open_file::with_extension,
     state::Pending,

@@ -17,8 +17,8 @@ mod portrait;
 mod shot;
 mod skeleton_marks;
 mod stage;
-mod trail_marks;
 mod surfaces;
+mod trail_marks;
 mod trunk;
 
 pub use crate::eval::limbs::Side;

@@ -79,7 +79,6 @@ icons! {
     Onion "onion",
     Trail "trail",
     Spacing "spacing",
-    Retime "retime",
     Lock "lock",
     Unlock "unlock",
     FrameAll "frame_all",

@@ -12,6 +12,7 @@ mod limits;
 mod path;
 mod pins;
 mod references;
+mod retimes;
 mod rig;
 mod sets;
 mod transform;
@@ -56,6 +57,7 @@ impl Panel for InspectorPanel {
             }
             pins::show(ui, ctx);
             corrections::show(ui, ctx);
+            retimes::show(ui, ctx);
             references::show(ui, ctx);
             document::show(ui, ctx);
         });

@@ -1,5 +1,10 @@
 //! Paths and what follows them, through the document: constant speed, exact distances, arrivals, cycles, hostile points.
 
+use crate::support::driver::Driver;
+use inbetween::interact::{
+    camera::{OrbitCamera, ViewDirection},
+    view_state::{ToolId, ViewChange},
+};
 use inbetween::{
     edit::{
         AutoKey, ConstraintEdit, Edit, EditError, KeyEdit, ObjectEdit, PathEdit, Session,
@@ -358,4 +363,72 @@ fn constraints_weigh_and_mute() {
     let edit = ConstraintEdit::Set { object: on.object, constraint: Arc::new(muted) };
     Edit::from(edit).apply(&mut document).unwrap();
     assert!((at(&document, on.object, 0.0) - Vec3::new(0.0, 2.0, 0.0)).norm() < 1e-12);
+}
+
+/// A driver with the draw tool in hand, seen from above, on a document without objects.
+fn drawing() -> Driver {
+    let mut d = Driver::new(Document::default());
+    d.view.apply(ViewChange::Tool(ToolId::DrawPath));
+    let camera = OrbitCamera { pivot: Vec3::zeros(), distance: 6.0, ..OrbitCamera::default() };
+    d.view.apply(ViewChange::Camera(camera.along(ViewDirection::Top)));
+    d
+}
+
+fn on_screen(d: &mut Driver, place: &Vec3) -> [f64; 2] {
+    d.camera().project(place).unwrap()
+}
+
+fn drawn(d: &Driver) -> (ObjectId, Arc<Path>) {
+    let document = d.session.document();
+    let (id, object) = document.objects.iter().next().unwrap();
+    (*id, object.as_path().unwrap().clone())
+}
+
+#[test]
+fn a_path_is_drawn_inserted_into_closed_and_dragged_by_the_pointer() {
+    let mut d = drawing();
+    for at in [[400.0, 300.0], [700.0, 300.0], [700.0, 500.0]] {
+        d.click(at);
+    }
+    let (id, path) = drawn(&d);
+    assert_eq!(path.points.len(), 3);
+    assert!(path.points.iter().all(|point| point.place.y.abs() < 1e-9), "on the ground");
+    // On the path between the first two.
+    let frame = Evaluator::new().frame(d.session.document(), 0.0);
+    let middle = frame.path(id).unwrap().curve.point(0.5).unwrap();
+    let at = on_screen(&mut d, &middle);
+    d.click(at);
+    let (_, path) = drawn(&d);
+    assert_eq!(path.points.len(), 4);
+    assert!((path.points[1].place - middle).norm() < 0.02, "the new one stands second");
+    // Drag the last, then close by the first.
+    d.drag([700.0, 500.0], [600.0, 560.0], 5);
+    let (_, path) = drawn(&d);
+    assert!((on_screen(&mut d, &path.points[3].place)[0] - 600.0).abs() < 1.0);
+    d.click([400.0, 300.0]);
+    let (_, path) = drawn(&d);
+    assert!(path.closed && path.points.len() == 4);
+    assert_eq!(d.steps(), 6);
+    for _ in 0..6 {
+        d.session.undo();
+    }
+    assert!(d.session.document().objects.is_empty());
+}
+
+#[test]
+fn a_follower_is_dragged_along_its_path_only() {
+    let (mut document, on, road) = scene(Path::through(&[Vec3::zeros(), Vec3::x() * 2.0]));
+    pace(&document, on, Pace::Constant, (0.0, 2.0)).unwrap().apply(&mut document).unwrap();
+    let mut d = Driver::new(document);
+    let camera = OrbitCamera { pivot: Vec3::x(), distance: 6.0, ..OrbitCamera::default() };
+    d.view.apply(ViewChange::Camera(camera.along(ViewDirection::Top)));
+    d.view.apply(ViewChange::Time(1.0));
+    let (from, to) = (on_screen(&mut d, &Vec3::x()), on_screen(&mut d, &(Vec3::x() * 1.5 + Vec3::z() * 0.7)));
+    d.drag(from, to, 8);
+    let place = at(d.session.document(), on.object, 1.0);
+    assert!((place - Vec3::x() * 1.5).norm() < 0.02, "{place}");
+    assert_eq!(d.steps(), 1);
+    // It was keyed: the ends stay.
+    assert!((at(d.session.document(), on.object, 2.0) - Vec3::x() * 2.0).norm() < 1e-9);
+    assert_eq!(d.session.document().object(road).unwrap().as_path().unwrap().points.len(), 2);
 }

@@ -263,7 +263,7 @@ fn is_count(value: &u32) -> bool {
 }
 
 fn is_css(value: &[f64; 4]) -> bool {
-    *value == EaseShape::PLAIN.css
+    value.map(f64::to_bits) == EaseShape::PLAIN.css.map(f64::to_bits)
 }
 
 impl EaseShape {

@@ -253,12 +253,12 @@ fn the_history_is_bounded_in_steps_and_in_bytes() {
     assert!(session.is_modified());
 
     let many: Vec<(f64, f64)> = (0..20_000).map(|i| (f64::from(i), 0.0)).collect();
-    let mut session = Session::with_limits(document(&many), Limits { entries: 1_000, bytes: 1 << 20 });
+    let mut session = Session::with_limits(document(&many), Limits { entries: 1_000, bytes: 1 << 18 });
     for i in 0..100 {
         session.apply(MOVE, &moved(&[f64::from(i) * 100.0], 0.0, 1.0)).unwrap();
     }
     // One chunk of keys a step: some dozens fit, and not the whole curve a step.
-    assert!(session.history().bytes() <= 1 << 20);
+    assert!(session.history().bytes() <= 1 << 18);
     assert!((15..60).contains(&session.history().len()), "{}", session.history().len());
     assert!(session.history().labels().skip(1).all(|label| label == MOVE));
 }

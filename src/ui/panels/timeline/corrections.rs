@@ -247,9 +247,8 @@ pub(in crate::ui::panels) fn choose(
         }
         selection.correction = selection.corrections.last().copied();
     } else {
-        let alone = selection.correction == Some(own) && selection.corrections.len() < 2;
         selection.corrections.clear();
-        selection.correction = (!alone).then_some(own);
+        selection.correction = Some(own);
     }
     ctx.commands.select(selection);
 }

@@ -24,12 +24,10 @@ fn send(window: &mut Window, events: Vec<Event>) {
 
 fn drag(window: &mut Window, from: Pos2, to: Pos2, modifiers: Modifiers) {
     let button = |pos, pressed| Event::PointerButton { pos, button: PointerButton::Primary, pressed, modifiers };
-    window.input_mut().modifiers = modifiers;
-    send(window, vec![Event::PointerMoved(from), button(from, true)]);
+    send(window, vec![Event::ModifiersChanged(modifiers), Event::PointerMoved(from), button(from, true)]);
     let steps = (1..=6_u8).map(|step| Event::PointerMoved(from + (to - from) * (f32::from(step) / 6.0)));
     send(window, steps.collect());
-    send(window, vec![button(to, false)]);
-    window.input_mut().modifiers = Modifiers::NONE;
+    send(window, vec![button(to, false), Event::ModifiersChanged(Modifiers::NONE)]);
     window.run();
 }
 

@@ -17,6 +17,12 @@ pub(super) struct ReadMesh {
     pub(super) weights: Arc<[f32]>,
 }
 
+/// How positions and normals change.
+type Deltas = (Vec<[f32; 3]>, Vec<[f32; 3]>);
+
+/// Four joints and their weights, one a vertex.
+type InfluenceSet = (Vec<[u32; 4]>, Vec<[f32; 4]>);
+
 /// The attributes of the primitives so far, one after the other.
 #[derive(Debug, Default)]
 struct Vertices {
@@ -27,7 +33,7 @@ struct Vertices {
     indices: Vec<u32>,
     /// The influences of each primitive, as many sets of 4 as it has.
     bound: Vec<Bound>,
-    targets: Vec<(Vec<[f32; 3]>, Vec<[f32; 3]>)>,
+    targets: Vec<Deltas>,
     parts: Vec<MeshPart>,
     materials: BTreeMap<usize, u32>,
 }
@@ -36,7 +42,7 @@ struct Vertices {
 #[derive(Debug, Default)]
 struct Bound {
     count: usize,
-    sets: Vec<(Vec<[u32; 4]>, Vec<[f32; 4]>)>,
+    sets: Vec<InfluenceSet>,
 }
 
 /// What meshes are read with.

@@ -1,7 +1,7 @@
 //! Edits of clips.
 
-use super::{Edit, EditError};
-use crate::model::{Clip, ClipId, Document, FrameRange, LoopMode};
+use super::{Edit, EditError, error::finite};
+use crate::model::{Clip, ClipId, Document, FrameRange, LoopMode, Marker, MarkerId};
 use serde::{Deserialize, Serialize};
 use std::sync::Arc;
 
@@ -41,6 +41,20 @@ pub enum ClipEdit {
         /// What comes.
         loop_mode: LoopMode,
     },
+    /// Puts a marker into a clip, in place of the one of its id.
+    SetMarker {
+        /// The clip.
+        clip: ClipId,
+        /// The marker.
+        marker: Marker,
+    },
+    /// Deletes a marker.
+    DeleteMarker {
+        /// The clip.
+        clip: ClipId,
+        /// The marker.
+        marker: MarkerId,
+    },
 }
 
 impl From<ClipEdit> for Edit {
@@ -60,6 +74,19 @@ impl ClipEdit {
             Self::Rename { clip, name } => clip_mut(document, *clip)?.name.clone_from(name),
             Self::SetRange { clip, range } => clip_mut(document, *clip)?.range = *range,
             Self::SetLoopMode { clip, loop_mode } => clip_mut(document, *clip)?.loop_mode = *loop_mode,
+            Self::SetMarker { clip, marker } => {
+                finite("a marker's time", marker.time)?;
+                let markers = &mut clip_mut(document, *clip)?.markers;
+                match markers.iter_mut().find(|other| other.id == marker.id) {
+                    Some(other) => other.clone_from(marker),
+                    None => markers.push(marker.clone()),
+                }
+            }
+            Self::DeleteMarker { clip, marker } => {
+                let markers = &mut clip_mut(document, *clip)?.markers;
+                let at = markers.iter().position(|other| other.id == *marker);
+                markers.remove(at.ok_or(EditError::NoMarker(*marker))?);
+            }
         }
         Ok(())
     }
@@ -93,4 +120,37 @@ fn delete(document: &mut Document, clip: ClipId) -> Result<(), EditError> {
         }
     }
     Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::model::MarkerColour;
+
+    #[test]
+    fn markers_are_put_in_changed_and_taken_out() {
+        let mut document = Document::default();
+        let clip = document.add_clip(Clip::new("clip", FrameRange::new(0, 24)));
+        let marker = |id: u32, time: f64, name: &str| Marker {
+            id: MarkerId(id),
+            time,
+            name: name.to_owned(),
+            colour: MarkerColour::Blue,
+        };
+        for marker in [marker(0, 2.0, "land"), marker(1, 0.5, "leap"), marker(0, 1.0, "touch")] {
+            ClipEdit::SetMarker { clip, marker }.run(&mut document).unwrap();
+        }
+        let known = document.clip(clip).unwrap();
+        assert_eq!(known.markers, [marker(0, 1.0, "touch"), marker(1, 0.5, "leap")]);
+        assert_eq!(known.fresh_marker_id(), MarkerId(2));
+        let next = |secs, forward| known.neighbour_marker(secs, forward).map(|marker| marker.id.0);
+        assert_eq!([next(0.0, true), next(0.5, true), next(1.0, true)], [Some(1), Some(0), None]);
+        assert_eq!([next(0.5, false), next(1.0, false), next(9.0, false)], [None, Some(1), Some(0)]);
+        assert_eq!(document.problems(), []);
+        ClipEdit::DeleteMarker { clip, marker: MarkerId(1) }.run(&mut document).unwrap();
+        let again = ClipEdit::DeleteMarker { clip, marker: MarkerId(1) }.run(&mut document);
+        assert_eq!(again, Err(EditError::NoMarker(MarkerId(1))));
+        let nowhere = ClipEdit::SetMarker { clip, marker: marker(3, f64::NAN, "") }.run(&mut document);
+        assert!(nowhere.is_err() && document.clip(clip).unwrap().markers.len() == 1);
+    }
 }

@@ -216,7 +216,7 @@ fn set_keys(correction: &mut Correction, secs: f64, deltas: &[(ChannelPath, Valu
 }
 
 const fn rotation_key(time: f64, rotation: Quat) -> RotationKey {
-    RotationKey { time, rotation, interpolation: RotationInterpolation::Smooth }
+    RotationKey::new(time, rotation, RotationInterpolation::Smooth)
 }
 
 fn scalar_key(time: f64, value: f64) -> Key {

@@ -140,10 +140,12 @@ fn to_keys(property: Property, curve: &Curve) -> Option<Curve> {
             })))
         }
         Curve::Rotation(RotationCurve::Sampled(samples)) => {
-            let keys = samples.values.iter().enumerate().map(|(index, rotation)| RotationKey {
-                time: samples.start + samples.rate.secs(frame(index)),
-                rotation: *rotation,
-                interpolation: crate::model::RotationInterpolation::Slerp,
+            let keys = samples.values.iter().enumerate().map(|(index, rotation)| {
+                RotationKey::new(
+                    samples.start + samples.rate.secs(frame(index)),
+                    *rotation,
+                    crate::model::RotationInterpolation::Slerp,
+                )
             });
             Some(Curve::Rotation(RotationCurve::Keyed(KeyedRotation { keys: keys.collect() })))
         }

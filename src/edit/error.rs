@@ -1,8 +1,8 @@
 //! Why an edit cannot be done.
 
 use crate::model::{
-    ChannelPath, ClipId, ConstraintId, CorrectionId, JointId, MorphId, ObjectId, PhiError, PinId, PointId, PoseId,
-    RetimeId,
+    ChannelPath, ClipId, ConstraintId, CorrectionId, JointId, MarkerId, MorphId, ObjectId, PhiError, PinId, PointId,
+    PoseId, RetimeId,
 };
 
 /// Why an edit cannot be done. The document stays as it was.
@@ -26,6 +26,9 @@ pub enum EditError {
     /// There is no such pin.
     #[error("{0} has no pin {1}")]
     NoPin(ClipId, PinId),
+    /// There is no such marker.
+    #[error("the clip has no marker {0}")]
+    NoMarker(MarkerId),
     /// The path has no such point.
     #[error("object {0} has no point {1}")]
     NoPoint(ObjectId, PointId),

@@ -8,7 +8,7 @@ use super::{
     rotation_keys::set_rotation,
 };
 use crate::model::{
-    ChannelPath, Component, Curve, Document, EaseShape, FrameRate, Handle, Interpolation, Key, KeyedCurve,
+    ChannelPath, Component, Curve, Document, EaseShape, FrameRate, Handle, Interpolation, Key, KeyKind, KeyedCurve,
     KeyedRotation, Keys, RotationCurve, RotationInterpolation, RotationKey, ScalarCurve, Value, clip::SAME_TIME_SECS,
     keys::Timed,
 };
@@ -141,6 +141,13 @@ pub enum KeyEdit {
         /// The interpolation.
         interpolation: RotationInterpolation,
     },
+    /// Sets what keys are to the animator; no value changes.
+    SetKind {
+        /// The keys.
+        keys: KeySelection,
+        /// The kind.
+        kind: KeyKind,
+    },
     /// Sets the shape numbers of keys; what is none stays.
     SetShape {
         /// The keys, of scalar curves.
@@ -239,6 +246,20 @@ impl KeyEdit {
                         return Err(EditError::WrongKind(at.path));
                     };
                     change_keys(&mut curve.keys, at, times, |key| key.interpolation = *interpolation)?;
+                }
+                Ok(())
+            }
+            Self::SetKind { keys, kind } => {
+                for (at, times) in keys.curves() {
+                    match existing_curve_mut(document, at)? {
+                        Curve::Scalar(ScalarCurve::Keyed(curve)) => {
+                            change_keys(&mut curve.keys, at, times, |key| key.kind = *kind)?;
+                        }
+                        Curve::Rotation(RotationCurve::Keyed(curve)) => {
+                            change_keys(&mut curve.keys, at, times, |key| key.kind = *kind)?;
+                        }
+                        _ => return Err(EditError::Sampled(at.path)),
+                    }
                 }
                 Ok(())
             }

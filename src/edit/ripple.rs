@@ -4,14 +4,14 @@ use super::{Edit, EditError, clips::clip_mut, corrections, error::finite, keys::
 use crate::{
     eval::curve::sampled,
     model::{
-        ChannelPath, Clip, ClipId, Curve, Document, FrameRange, FrameRate, Key, Keys, Pin, Retime, RotationCurve,
-        RotationKey, ScalarCurve, UnkeyedFrame, clip::SAME_TIME_SECS, keys::Timed, retime::Phi,
+        ChannelPath, Clip, ClipId, Curve, Document, FrameRange, FrameRate, Key, Keys, Marker, Pin, Retime,
+        RotationCurve, RotationKey, ScalarCurve, UnkeyedFrame, clip::SAME_TIME_SECS, keys::Timed, retime::Phi,
     },
 };
 use serde::{Deserialize, Serialize};
 use std::sync::Arc;
 
-/// An edit of a clip's time: its curves, corrections, retimes, pins, waiting edits and frames move together. Where the clip is the
+/// An edit of a clip's time: its curves, corrections, retimes, pins, markers, waiting edits and frames move together. Where the clip is the
 /// document's own, the play range goes along.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub enum TimeEdit {
@@ -133,6 +133,7 @@ impl Ripple {
             Some(UnkeyedFrame { time, ..frame })
         });
         clip.unkeyed = waiting.collect();
+        clip.markers = clip.markers.drain(..).filter_map(|m| Some(Marker { time: self.time(m.time)?, ..m })).collect();
         clip.range = self.range(clip.range);
     }
 
@@ -252,6 +253,10 @@ mod tests {
         let captured = Curve::Scalar(ScalarCurve::Sampled(Samples::new(0.0, FPS, values)));
         clip.channels.insert(path(Component::X), Arc::new(keyed));
         clip.channels.insert(path(Component::Y), Arc::new(captured));
+        for (id, frame) in [(0, 5), (1, 12), (2, 30)] {
+            let (id, time) = (crate::model::MarkerId(id), FPS.secs(frame));
+            clip.markers.push(Marker { id, time, name: String::new(), colour: Default::default() });
+        }
         let id = document.add_clip(clip);
         Arc::make_mut(&mut document.settings).clip = Some(id);
         Arc::make_mut(&mut document.settings).play_range = FrameRange::new(0, 40);
@@ -276,6 +281,10 @@ mod tests {
         let at = FPS.secs(10);
         Edit::from(TimeEdit::Insert { clip, at, frames: 5 }).apply(&mut document).unwrap();
         assert_eq!(frames(&document, clip), [0.0, 15.0, 25.0, 35.0]);
+        let marks = |document: &Document| -> Vec<f64> {
+            document.clips[&clip].markers.iter().map(|marker| FPS.frame_f64(marker.time)).collect()
+        };
+        assert_eq!(marks(&document), [5.0, 17.0, 35.0]);
         let held: Vec<f64> = (0..10).map(f64::from).chain([10.0; 6]).chain((11..=40).map(f64::from)).collect();
         assert_eq!(samples(&document, clip), held);
         assert_eq!(document.clips[&clip].range, FrameRange::new(0, 45));
@@ -292,6 +301,8 @@ mod tests {
         let (mut document, clip) = document();
         Edit::from(TimeEdit::Remove { clip, at: FPS.secs(5), frames: 16 }).apply(&mut document).unwrap();
         assert_eq!(frames(&document, clip), [0.0, 14.0]);
+        let marks = document.clips[&clip].markers.iter().map(|marker| FPS.frame_f64(marker.time));
+        assert_eq!(marks.collect::<Vec<_>>(), [14.0]);
         assert_eq!(samples(&document, clip), (0..5).chain(21..=40).map(f64::from).collect::<Vec<_>>());
         assert_eq!(document.clips[&clip].range, FrameRange::new(0, 24));
         Edit::from(TimeEdit::Remove { clip, at: 0.0, frames: 1000 }).apply(&mut document).unwrap();

@@ -46,7 +46,7 @@ pub(super) fn set_rotation(keys: &mut Keys<RotationKey>, secs: f64, wanted: Quat
                 }
                 other => other,
             };
-            RotationKey { time: key.time, rotation: wanted, interpolation }
+            RotationKey { rotation: wanted, interpolation, ..*key }
         },
         |_| {
             let before = reaching.map(|(_, key)| key.interpolation).unwrap_or_default();
@@ -60,7 +60,7 @@ pub(super) fn set_rotation(keys: &mut Keys<RotationKey>, secs: f64, wanted: Quat
                 }
                 (other, _) => other,
             };
-            RotationKey { time: secs, rotation: wanted, interpolation }
+            RotationKey::new(secs, wanted, interpolation)
         },
     );
 }
@@ -95,13 +95,15 @@ mod tests {
     use crate::math::{Vec3, rotation::from_axis_angle};
 
     fn track() -> KeyedRotation {
-        let key = |time: f64, angle: f64, out: f32, into: f32| RotationKey {
-            time,
-            rotation: from_axis_angle(&Vec3::z(), angle),
-            interpolation: RotationInterpolation::Hermite(RotationTangents {
-                out: [0.1, 0.0, out, -0.2],
-                into: [0.0, 0.0, into, -0.1],
-            }),
+        let key = |time: f64, angle: f64, out: f32, into: f32| {
+            RotationKey::new(
+                time,
+                from_axis_angle(&Vec3::z(), angle),
+                RotationInterpolation::Hermite(RotationTangents {
+                    out: [0.1, 0.0, out, -0.2],
+                    into: [0.0, 0.0, into, -0.1],
+                }),
+            )
         };
         KeyedRotation {
             keys: [key(0.0, 0.0, 0.4, 0.2), key(1.0, 0.8, 0.2, 0.0), key(3.0, 0.5, 0.0, 0.0)].into_iter().collect(),

@@ -3,7 +3,8 @@
 use super::{
     channel::{ChannelPath, Target, Value},
     curve::{Curve, is_default},
-    id::{CorrectionId, ObjectId, PinId, RetimeId},
+    id::{CorrectionId, MarkerId, ObjectId, PinId, RetimeId},
+    marker::Marker,
     pin::Pin,
     retime::Retime,
     time::FrameRange,
@@ -51,6 +52,9 @@ pub struct Clip {
     /// Joints held in place, solved in order after the corrections.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub pins: Vec<Arc<Pin>>,
+    /// Named places in its time, in any order.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub markers: Vec<Marker>,
 }
 
 impl Clip {
@@ -67,6 +71,7 @@ impl Clip {
             corrections: Vec::new(),
             retimes: Vec::new(),
             pins: Vec::new(),
+            markers: Vec::new(),
         }
     }
 
@@ -129,6 +134,26 @@ impl Clip {
     #[must_use]
     pub fn pin(&self, id: PinId) -> Option<&Arc<Pin>> {
         self.pins.iter().find(|pin| pin.id == id)
+    }
+
+    /// A marker by id.
+    #[must_use]
+    pub fn marker(&self, id: MarkerId) -> Option<&Marker> {
+        self.markers.iter().find(|marker| marker.id == id)
+    }
+
+    /// A marker id not in use.
+    #[must_use]
+    pub fn fresh_marker_id(&self) -> MarkerId {
+        MarkerId(self.markers.iter().map(|marker| marker.id.0).max().map_or(0, |last| last.saturating_add(1)))
+    }
+
+    /// The nearest marker after a time, or before it; one at the time itself is passed over.
+    #[must_use]
+    pub fn neighbour_marker(&self, secs: f64, forward: bool) -> Option<&Marker> {
+        let gap = |marker: &Marker| if forward { marker.time - secs } else { secs - marker.time };
+        let beyond = self.markers.iter().filter(|marker| gap(marker) > SAME_TIME_SECS);
+        beyond.min_by(|a, b| gap(a).total_cmp(&gap(b)))
     }
 
     /// A pin id not in use.

@@ -1,7 +1,7 @@
 //! Curves: what a channel does over time, as plain data. Evaluation is in `eval::curve`.
 
 use super::{
-    key::Key,
+    key::{Key, KeyKind},
     keys::{Keys, Timed},
     modifier::Modifier,
     scheme::Scheme,
@@ -127,13 +127,24 @@ pub struct RotationKey {
     /// How the segment that starts here runs to the next key.
     #[serde(rename = "i", default, skip_serializing_if = "is_default")]
     pub interpolation: RotationInterpolation,
+    /// What the key is to the animator.
+    #[serde(default, skip_serializing_if = "is_default")]
+    pub kind: KeyKind,
+}
+
+impl RotationKey {
+    /// A plain key.
+    #[must_use]
+    pub const fn new(time: f64, rotation: Quat, interpolation: RotationInterpolation) -> Self {
+        Self { time, rotation, interpolation, kind: KeyKind::Key }
+    }
 }
 
 impl Timed for RotationKey {
     type Store = Vec<Self>;
 
     fn at(time: f64) -> Self {
-        Self { time, rotation: Quat::identity(), interpolation: RotationInterpolation::default() }
+        Self::new(time, Quat::identity(), RotationInterpolation::default())
     }
 
     fn time(&self) -> f64 {

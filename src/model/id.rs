@@ -74,3 +74,8 @@ id!(
     RetimeId,
     "rt"
 );
+id!(
+    /// A marker of one clip.
+    MarkerId,
+    "mark"
+);

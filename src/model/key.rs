@@ -50,6 +50,28 @@ pub struct Key {
     /// What shapes the segment where its interpolation is an ease.
     #[serde(default, skip_serializing_if = "is_default")]
     pub ease: EaseShape,
+    /// What the key is to the animator.
+    #[serde(default, skip_serializing_if = "is_default")]
+    pub kind: KeyKind,
+}
+
+/// What a key is to the animator (Williams, *The Animator's Survival Kit*): it marks, and changes no value.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+pub enum KeyKind {
+    /// A pose that tells the story.
+    #[default]
+    Key,
+    /// The passage from one key to the next.
+    Breakdown,
+    /// Where a movement turns round.
+    Extreme,
+    /// The end of a pose that is held.
+    Hold,
+}
+
+impl KeyKind {
+    /// All kinds, in the order they are offered.
+    pub const ALL: [Self; 4] = [Self::Key, Self::Breakdown, Self::Extreme, Self::Hold];
 }
 
 impl Key {
@@ -69,6 +91,7 @@ impl Key {
             slope_in: 0.0,
             slope_out: 0.0,
             ease: EaseShape::default(),
+            kind: KeyKind::default(),
         }
     }
 

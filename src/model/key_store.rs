@@ -4,7 +4,7 @@
 //! beside them.
 
 use super::{
-    key::{EaseShape, Handle, Interpolation, Key},
+    key::{EaseShape, Handle, Interpolation, Key, KeyKind},
     keys::Timed,
 };
 use std::fmt::Debug;
@@ -150,6 +150,7 @@ struct Core {
     handle_in: HandleTag,
     handle_out: HandleTag,
     unweighted: bool,
+    kind: KeyKind,
 }
 
 /// A handle's kind.
@@ -230,8 +231,10 @@ impl KeyStore {
     fn split(key: &Key) -> (Core, [f64; 4], KeyShape) {
         let (handle_in, [a, b]) = HandleTag::of(key.handle_in);
         let (handle_out, [c, d]) = HandleTag::of(key.handle_out);
-        let Key { value, interpolation, unweighted, tension, continuity, bias, slope_in, slope_out, ease, .. } = *key;
-        let core = Core { value, interpolation, handle_in, handle_out, unweighted };
+        let Key {
+            value, interpolation, unweighted, tension, continuity, bias, slope_in, slope_out, ease, kind, ..
+        } = *key;
+        let core = Core { value, interpolation, handle_in, handle_out, unweighted, kind };
         (core, [a, b, c, d], KeyShape { tension, continuity, bias, slope_in, slope_out, ease })
     }
 
@@ -280,6 +283,7 @@ impl Store<Key> for KeyStore {
             slope_in,
             slope_out,
             ease,
+            kind: core.kind,
         })
     }
 
@@ -354,6 +358,12 @@ impl Chunk<Key> {
         self.store.cores.get(index).map(|core| (core.value, core.interpolation))
     }
 
+    /// What a key is to the animator.
+    #[must_use]
+    pub fn kind(&self, index: usize) -> Option<KeyKind> {
+        self.store.cores.get(index).map(|core| core.kind)
+    }
+
     /// The value of a key.
     #[must_use]
     #[inline]
@@ -404,6 +414,7 @@ mod tests {
         }
         key.interpolation = Interpolation::ALL[index as usize % Interpolation::ALL.len()];
         key.unweighted = index % 2 == 0;
+        key.kind = KeyKind::ALL[index as usize % 4];
         key
     }
 

@@ -18,6 +18,7 @@ pub mod keys;
 pub mod light;
 pub mod limb;
 pub mod limit;
+pub mod marker;
 pub mod mesh;
 pub mod modifier;
 pub mod names;
@@ -45,13 +46,14 @@ pub use curve::{
 };
 pub use document::{Document, Settings};
 pub use id::{
-    ClipId, ConstraintId, CorrectionId, ImageId, JointId, MorphId, ObjectId, PinId, PointId, PoseId, RetimeId,
+    ClipId, ConstraintId, CorrectionId, ImageId, JointId, MarkerId, MorphId, ObjectId, PinId, PointId, PoseId, RetimeId,
 };
-pub use key::{EaseShape, Handle, Interpolation, Key};
+pub use key::{EaseShape, Handle, Interpolation, Key, KeyKind};
 pub use keys::Keys;
 pub use light::{Light, LightShape};
 pub use limb::{BendToward, LimbSetting, LimbSpec, Role, Side};
 pub use limit::{Limit, LimitSetting, SwingShape};
+pub use marker::{Marker, MarkerColour};
 pub use mesh::{AlphaMode, Geometry, Image, ImageFormat, Material, Mesh, MeshPart, MorphTarget, Skin, SkinJoint};
 pub use modifier::{Modifier, ModifierKind};
 pub use object::{Object, ObjectKind, Parent};

@@ -262,6 +262,14 @@ fn clip_problems(document: &Document, place: &str, clip: &Clip, found: &mut Prob
         }
         retime_problems(document, &format!("{place} retime '{}'", retime.name), retime, found);
     }
+    for (index, marker) in clip.markers.iter().enumerate() {
+        if clip.markers[..index].iter().any(|other| other.id == marker.id) {
+            found.add(place, format!("marker id {} is used twice", marker.id));
+        }
+        if !marker.time.is_finite() {
+            found.add(place, format!("marker '{}' has no time", marker.name));
+        }
+    }
     for (index, pin) in clip.pins.iter().enumerate() {
         if clip.pins[..index].iter().any(|other| other.id == pin.id) {
             found.add(place, format!("pin id {} is used twice", pin.id));

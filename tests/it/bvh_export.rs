@@ -109,10 +109,12 @@ fn turns_do_not_jump_from_row_to_row() {
     assert!((angles[48] - 1080.0).abs() < 1e-6, "{}", angles[48]);
     let mut joints = arm();
     joints[0].rotation = RotationMode::Quaternion;
-    let key = |i: u32| RotationKey {
-        time: f64::from(i) * 0.25,
-        rotation: from_axis_angle(&Vec3::new(0.2, 1.0, 0.1), f64::from(i) * 2.0),
-        interpolation: RotationInterpolation::Slerp,
+    let key = |i: u32| {
+        RotationKey::new(
+            f64::from(i) * 0.25,
+            from_axis_angle(&Vec3::new(0.2, 1.0, 0.1), f64::from(i) * 2.0),
+            RotationInterpolation::Slerp,
+        )
     };
     let curve = KeyedRotation { keys: (0..9).map(key).collect() };
     let curve = Arc::new(Curve::Rotation(RotationCurve::Keyed(curve)));
@@ -143,11 +145,8 @@ const SAMPLED: &str = include_str!("../data/bvh/odd_mixed_orders.bvh");
 fn corrected(document: &mut Document, joint: u32, range: (f64, f64)) {
     let object = only_rig(document).0;
     let middle = 0.5 * (range.0 + range.1);
-    let key = |time, angle: f64| RotationKey {
-        time,
-        rotation: from_axis_angle(&Vec3::x(), angle),
-        interpolation: RotationInterpolation::Smooth,
-    };
+    let key =
+        |time, angle: f64| RotationKey::new(time, from_axis_angle(&Vec3::x(), angle), RotationInterpolation::Smooth);
     let curve = KeyedRotation { keys: [key(range.0, 0.0), key(middle, 0.4), key(range.1, 0.0)].into_iter().collect() };
     let path = ChannelPath::joint(object, JointId(joint), Property::Rotation, Component::Whole);
     let deltas = BTreeMap::from([(path, Arc::new(Curve::Rotation(RotationCurve::Keyed(curve))))]);

@@ -40,11 +40,7 @@ fn walk(kind: Kind) -> (Document, ObjectId, ClipId) {
     }
     let joint = joint(&document, object, "forearm.l");
     let path = ChannelPath::joint(object, joint, Property::Rotation, Component::Whole);
-    let key = |time, turn| RotationKey {
-        time,
-        rotation: from_axis_angle(&Vec3::x(), turn),
-        interpolation: RotationInterpolation::Smooth,
-    };
+    let key = |time, turn| RotationKey::new(time, from_axis_angle(&Vec3::x(), turn), RotationInterpolation::Smooth);
     let keys = [key(0.2, 0.0), key(0.6, 0.4), key(0.9, 0.0)].into_iter().collect();
     let delta = Arc::new(Curve::Rotation(RotationCurve::Keyed(KeyedRotation { keys })));
     let correction = Correction {
@@ -81,10 +77,8 @@ fn as_quaternions(document: &mut Document, object: ObjectId, clip: ClipId) {
     let clip = document.clip_mut(clip).unwrap();
     clip.channels.retain(|path, _| path.property != Property::Rotation);
     for (index, joint) in joints.iter().enumerate().filter(|(_, joint)| !joint.is_end()) {
-        let key = |(time, pose): &(f64, Vec<Transform>)| RotationKey {
-            time: *time,
-            rotation: pose[index].rotation,
-            interpolation: RotationInterpolation::Slerp,
+        let key = |(time, pose): &(f64, Vec<Transform>)| {
+            RotationKey::new(*time, pose[index].rotation, RotationInterpolation::Slerp)
         };
         let curve = Curve::Rotation(RotationCurve::Keyed(KeyedRotation { keys: frames.iter().map(key).collect() }));
         let path = ChannelPath::joint(object, joint.id, Property::Rotation, Component::Whole);

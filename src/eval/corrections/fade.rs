@@ -126,11 +126,7 @@ mod tests {
     }
 
     fn rotations(keys: &[(f64, Quat)]) -> RotationCurve {
-        let key = |(time, rotation): &(f64, Quat)| RotationKey {
-            time: *time,
-            rotation: *rotation,
-            interpolation: RotationInterpolation::Smooth,
-        };
+        let key = |(time, rotation): &(f64, Quat)| RotationKey::new(*time, *rotation, RotationInterpolation::Smooth);
         RotationCurve::Keyed(KeyedRotation { keys: keys.iter().map(key).collect() })
     }
 

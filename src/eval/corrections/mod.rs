@@ -98,7 +98,7 @@ mod tests {
 
     /// From 1 s to 3 s, at 2 s this turn and this shift in X.
     fn correction(id: u32, turn: Quat, shift: f64) -> Arc<Correction> {
-        let rotation = |time, rotation| RotationKey { time, rotation, interpolation: RotationInterpolation::Smooth };
+        let rotation = |time, rotation| RotationKey::new(time, rotation, RotationInterpolation::Smooth);
         let keys = [rotation(1.0, Quat::identity()), rotation(2.0, turn), rotation(3.0, Quat::identity())];
         let turns = Curve::Rotation(RotationCurve::Keyed(KeyedRotation { keys: keys.into_iter().collect() }));
         let keys = [(1.0, 0.0), (2.0, shift), (3.0, 0.0)]

@@ -131,11 +131,10 @@ mod tests {
     use crate::math::{Vec3, rotation::from_axis_angle};
 
     fn track(interpolation: RotationInterpolation, angles: &[f64]) -> KeyedRotation {
-        let keys = angles.iter().enumerate().map(|(i, angle)| RotationKey {
-            time: i as f64,
-            rotation: from_axis_angle(&Vec3::y(), *angle),
-            interpolation,
-        });
+        let keys = angles
+            .iter()
+            .enumerate()
+            .map(|(i, angle)| RotationKey::new(i as f64, from_axis_angle(&Vec3::y(), *angle), interpolation));
         KeyedRotation { keys: keys.collect() }
     }
 
@@ -155,10 +154,8 @@ mod tests {
 
     #[test]
     fn a_cubic_is_normalised_and_its_tangents_are_per_second() {
-        let key = |time: f64, angle: f64, interpolation| RotationKey {
-            time,
-            rotation: from_axis_angle(&Vec3::z(), angle),
-            interpolation,
+        let key = |time: f64, angle: f64, interpolation| {
+            RotationKey::new(time, from_axis_angle(&Vec3::z(), angle), interpolation)
         };
         // Half a turn with zero tangents passes the quarter turn (B07).
         let flat = RotationInterpolation::Hermite(RotationTangents::default());

@@ -366,8 +366,7 @@ mod tests {
         let rotations = [turn(10.0), Quat::new_unchecked(-turn(30.0).into_inner()), turn(50.0)];
         let times = [0.0, 5.0, 10.0];
         let keys = times.iter().zip(rotations);
-        let keys =
-            keys.map(|(time, rotation)| RotationKey { time: *time, rotation, interpolation: Default::default() });
+        let keys = keys.map(|(time, rotation)| RotationKey::new(*time, rotation, Default::default()));
         let curve = Arc::new(Curve::Rotation(RotationCurve::Keyed(KeyedRotation { keys: keys.collect() })));
         let drawn = GraphCache::default().curves([shown(1, &curve, &[5.0])], &range(), 1_000, false);
         assert_eq!(drawn.iter().map(|curve| curve.lane).collect::<Vec<_>>(), [0, 1, 2, 3]);

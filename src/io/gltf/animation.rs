@@ -257,7 +257,7 @@ impl Track<'_> {
                     into: tangent(3 * (index + 1)),
                 }),
             };
-            Ok(RotationKey { time, rotation: at(index)?, interpolation })
+            Ok(RotationKey::new(time, at(index)?, interpolation))
         };
         let keys = secs.iter().enumerate().map(key).collect::<Result<Vec<_>, _>>()?;
         Ok(RotationCurve::Keyed(KeyedRotation { keys: keys.into_iter().collect() }))

@@ -115,7 +115,7 @@ fn corrections_pins_poses_and_settings_are_told() {
     Arc::make_mut(&mut b.settings).rate = FrameRate::new(30, 1).unwrap();
     Arc::make_mut(&mut b.poses).insert(PoseId(9), Arc::new(Pose { name: "Fist".to_owned(), ..Pose::default() }));
     let path = ChannelPath::joint(object, JointId(1), Property::Rotation, Component::Whole);
-    let key = RotationKey { time: 0.0, rotation: Quat::identity(), interpolation: RotationInterpolation::Slerp };
+    let key = RotationKey::new(0.0, Quat::identity(), RotationInterpolation::Slerp);
     let curve = Curve::Rotation(RotationCurve::Keyed(KeyedRotation { keys: [key].into_iter().collect() }));
     b.clip_mut(clip).unwrap().corrections.push(Arc::new(Correction {
         id: CorrectionId(0),

@@ -120,10 +120,8 @@ fn curve(random: &mut Seeded, whole: bool, sampled: bool) -> Curve {
     let rate = FrameRate::new(30, 1).unwrap();
     if whole {
         let kind = RotationInterpolation::ALL;
-        let keys = (0..1 + random.below(6)).map(|i| RotationKey {
-            time: i as f64 * 0.4 + 0.3 * random.part(),
-            rotation: random.rotation(),
-            interpolation: kind[random.below(kind.len())],
+        let keys = (0..1 + random.below(6)).map(|i| {
+            RotationKey::new(i as f64 * 0.4 + 0.3 * random.part(), random.rotation(), kind[random.below(kind.len())])
         });
         return Curve::Rotation(RotationCurve::Keyed(KeyedRotation { keys: keys.collect() }));
     }

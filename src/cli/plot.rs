@@ -40,7 +40,8 @@ pub(super) fn run(args: &Plot) -> Result<ExitCode, Failure> {
     };
     let plot = of_channels(document, &request)?;
     let style = if args.print { Style::Print } else { Style::Screen };
-    let sheet = Sheet { size_mm: args.size.unwrap_or(Sheet::new(style).size_mm), dpi: args.dpi, style };
+    let page = Sheet::new(style, plot.panels.len());
+    let sheet = Sheet { size_mm: args.size.unwrap_or(page.size_mm), dpi: args.dpi, style };
     let Some(path) = &args.output else {
         if !args.csv {
             return Err(Refused::Nowhere.into());

@@ -34,15 +34,18 @@ impl PlotChoice {
     fn sheet(&self) -> Option<Sheet> {
         let side = |text: &String| text.trim().parse::<f64>().ok().filter(|mm| Sheet::SIDES.contains(mm));
         let style = if self.print { Style::Print } else { Style::Screen };
-        Some(Sheet { size_mm: [side(&self.size[0])?, side(&self.size[1])?], ..Sheet::new(style) })
+        Some(Sheet { size_mm: [side(&self.size[0])?, side(&self.size[1])?], ..Sheet::new(style, 1) })
     }
 }
 
 impl App {
     /// Plots channels of a clip.
     pub(in crate::app) fn plot(&mut self, to: PlotTo, clip: ClipId, channels: Vec<ChannelPath>, ctx: &egui::Context) {
+        let mut kinds: Vec<_> = channels.iter().map(|path| path.property).collect();
+        kinds.sort_unstable();
+        kinds.dedup();
+        let sheet = Sheet::new(Style::Screen, kinds.len());
         let request = PlotRequest { clip, channels, frames: None, derivatives: false, time: TimeAxis::Frames };
-        let sheet = Sheet::new(Style::Screen);
         if to == PlotTo::Clipboard {
             let copied = copy(self.state.session.document(), &request, &sheet, ctx);
             return self.state.tell(match copied {
@@ -86,7 +89,7 @@ fn written(document: &Document, choice: &PlotChoice, path: &Path) -> Result<(), 
     let frames = choice.play_range.then_some(document.settings.play_range);
     let plot = of_channels(document, &PlotRequest { frames, ..choice.request.clone() });
     let plot = plot.map_err(|error| error.to_string())?;
-    let sheet = choice.sheet().unwrap_or(Sheet::new(Style::Screen));
+    let sheet = choice.sheet().unwrap_or(Sheet::new(Style::Screen, 1));
     let extension = path.extension().map(|extension| extension.to_string_lossy().to_lowercase());
     let bytes = match extension.as_deref() {
         Some("csv") => Ok(csv(&plot).into_bytes()),

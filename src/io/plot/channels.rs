@@ -43,6 +43,18 @@ pub enum PlotError {
     /// A rotation as a quaternion is no single number.
     #[error("'{0}' is a rotation held whole: it has no single value to plot; convert it to Euler angles")]
     Whole(String),
+    /// More pixels than can be drawn.
+    #[error(
+        "a picture of {width} by {height} pixels is more than the {most} that are drawn; lower the size or the resolution"
+    )]
+    TooLarge {
+        /// Pixels across.
+        width: u32,
+        /// Pixels down.
+        height: u32,
+        /// The most in all.
+        most: u64,
+    },
     /// A drawing library fails.
     #[error("the plot cannot be drawn: {0}")]
     Drawing(String),

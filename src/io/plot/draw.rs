@@ -20,6 +20,18 @@ const MARK_MM: f64 = 0.9;
 const FONT: &str = "sans-serif";
 /// Marks a line of print has at most, to be told apart by.
 const MARKS: usize = 12;
+/// Height of a row of the legend, millimetres.
+const LEGEND_MM: f64 = 5.5;
+/// Length of a line in the legend, millimetres.
+const SAMPLE_MM: f64 = 8.0;
+/// Mean width of a letter as a part of its height: what the legend is laid out by.
+const LETTER_WIDTH: f64 = 0.55;
+/// Height of a panel for each number on its axis, millimetres.
+const TICK_MM: f64 = 9.0;
+/// PNG is drawn this much larger and made smaller again, for smooth edges.
+const SMOOTH: u32 = 3;
+/// Pixels a PNG may have.
+const PIXELS: u64 = 64 << 20;
 
 /// The colours of Okabe and Ito (2008), which the colour-blind tell apart too; the order puts strong ones first.
 const COLOURS: [RGBColor; 7] = [
@@ -31,6 +43,11 @@ const COLOURS: [RGBColor; 7] = [
     RGBColor(86, 180, 233),
     RGBColor(120, 120, 120),
 ];
+
+/// The colour of a line.
+const fn colour(index: usize) -> RGBColor {
+    COLOURS[index % COLOURS.len()]
+}
 
 /// What a style looks like.
 struct Look {
@@ -72,6 +89,18 @@ impl Look {
 
     fn whole(&self, mm: f64) -> i32 {
         self.units(mm).round().max(1.0) as i32
+    }
+
+    fn stroke(&self, index: usize) -> ShapeStyle {
+        colour(index).stroke_width(self.whole(LINE_MM).unsigned_abs())
+    }
+
+    /// Length of dashes and of gaps: print tells lines apart without colour too. None for a whole line.
+    fn dashes(&self, index: usize) -> Option<(i32, i32)> {
+        const KINDS: [(f64, f64); 3] = [(3.0, 1.5), (1.0, 1.0), (5.0, 1.0)];
+        let kind = (index % (KINDS.len() + 1)).checked_sub(1).filter(|_| self.print)?;
+        let (dash, gap) = KINDS[kind];
+        Some((self.whole(dash), self.whole(gap)))
     }
 
     fn letters(&self) -> TextStyle<'static> {
@@ -118,10 +147,31 @@ pub fn png(plot: &Plot, sheet: &Sheet) -> Result<Vec<u8>, PlotError> {
 pub fn pixels(plot: &Plot, sheet: &Sheet) -> Result<([usize; 2], Vec<u8>), PlotError> {
     let unit = sheet.dpi / 25.4;
     let (width, height) = units(sheet, unit);
-    let mut pixels = vec![0; width as usize * height as usize * 3];
-    let area = BitMapBackend::with_buffer(&mut pixels, (width, height)).into_drawing_area();
-    draw(area, plot, &Look::new(sheet.style, unit))?;
-    Ok(([width as usize, height as usize], pixels))
+    if u64::from(width) * u64::from(height) > PIXELS {
+        return Err(PlotError::TooLarge { width, height, most: PIXELS });
+    }
+    let large = (width * SMOOTH, height * SMOOTH);
+    let mut pixels = vec![0; large.0 as usize * large.1 as usize * 3];
+    let area = BitMapBackend::with_buffer(&mut pixels, large).into_drawing_area();
+    draw(area, plot, &Look::new(sheet.style, unit * f64::from(SMOOTH)))?;
+    Ok(([width as usize, height as usize], smaller(&pixels, width as usize)))
+}
+
+/// Each square of [`SMOOTH`] pixels a side as their mean. `width`: pixels of a row afterwards.
+fn smaller(pixels: &[u8], width: usize) -> Vec<u8> {
+    let smooth = SMOOTH as usize;
+    let row = width * smooth * 3;
+    let mut out = Vec::with_capacity(pixels.len() / (smooth * smooth));
+    for rows in pixels.chunks_exact(row * smooth) {
+        for column in 0..width {
+            for channel in 0..3 {
+                let square = (0..smooth * smooth).map(|at| (at / smooth) * row + (column * smooth + at % smooth) * 3);
+                let sum: u32 = square.map(|at| u32::from(rows[at + channel])).sum();
+                out.push(u8::try_from(sum / (SMOOTH * SMOOTH)).unwrap_or(u8::MAX));
+            }
+        }
+    }
+    out
 }
 
 fn units(sheet: &Sheet, unit: f64) -> (u32, u32) {
@@ -146,20 +196,70 @@ fn draw<B: DrawingBackend>(area: DrawingArea<B, Shift>, plot: &Plot, look: &Look
     } else {
         area.titled(&plot.title, (FONT, look.units(LETTERS_MM * 1.25)).into_font().color(&look.text)).map_err(failed)?
     };
+    let names = plot.names();
+    let rows = legend_rows(&names, f64::from(area.dim_in_pixel().0) / look.unit);
+    let (legend, area) = area.split_vertically(look.whole(LEGEND_MM * rows.len() as f64));
+    draw_legend(&legend, &names, &rows, look).map_err(failed)?;
     let areas = area.split_evenly((plot.panels.len().max(1), 1));
     for (index, (area, panel)) in areas.iter().zip(&plot.panels).enumerate() {
         let last = index + 1 == plot.panels.len();
-        draw_panel(area, plot, panel, look, last).map_err(failed)?;
+        draw_panel(area, plot, panel, (&names, last), look).map_err(failed)?;
     }
     area.present().map_err(failed)
+}
+
+/// The names in rows no wider than the sheet: which, and where each begins, millimetres.
+fn legend_rows(names: &[&str], width_mm: f64) -> Vec<Vec<(usize, f64)>> {
+    let mut rows: Vec<Vec<(usize, f64)>> = vec![Vec::new()];
+    let mut at = SAMPLE_MM / 2.0;
+    for (index, name) in names.iter().enumerate() {
+        let width = SAMPLE_MM + (name.chars().count() as f64 + 4.0) * LETTERS_MM * LETTER_WIDTH;
+        if at + width > width_mm && rows.last().is_some_and(|row| !row.is_empty()) {
+            rows.push(Vec::new());
+            at = SAMPLE_MM / 2.0;
+        }
+        if let Some(row) = rows.last_mut() {
+            row.push((index, at));
+        }
+        at += width;
+    }
+    rows
+}
+
+fn draw_legend<B: DrawingBackend>(
+    area: &DrawingArea<B, Shift>,
+    names: &[&str],
+    rows: &[Vec<(usize, f64)>],
+    look: &Look,
+) -> Result<(), DrawingAreaErrorKind<B::ErrorType>> {
+    for (row, entries) in rows.iter().enumerate() {
+        let middle = look.whole(LEGEND_MM * (row as f64 + 0.5));
+        for (index, at) in entries {
+            let (from, to) = (look.whole(*at), look.whole(at + SAMPLE_MM));
+            let stroke = look.stroke(*index);
+            match look.dashes(*index) {
+                None => area.draw(&PathElement::new(vec![(from, middle), (to, middle)], stroke))?,
+                Some((dash, gap)) => {
+                    let mut start = from;
+                    while start < to {
+                        area.draw(&PathElement::new(vec![(start, middle), ((start + dash).min(to), middle)], stroke))?;
+                        start += dash + gap;
+                    }
+                }
+            }
+            let top = middle - look.whole(LETTERS_MM * 0.55);
+            area.draw(&Text::new(names[*index], (look.whole(at + SAMPLE_MM + 1.5), top), look.letters()))?;
+        }
+    }
+    Ok(())
 }
 
 fn draw_panel<B: DrawingBackend>(
     area: &DrawingArea<B, Shift>,
     plot: &Plot,
     panel: &Panel,
+    (names, last): (&[&str], bool),
     look: &Look,
-    last: bool,
 ) -> Result<(), DrawingAreaErrorKind<B::ErrorType>> {
     let (low, high) = value_range(panel);
     let (from, to) = if plot.times.1 > plot.times.0 { plot.times } else { (plot.times.0 - 1.0, plot.times.0 + 1.0) };
@@ -177,21 +277,13 @@ fn draw_panel<B: DrawingBackend>(
         .axis_desc_style(look.letters())
         .x_desc(if last { &*plot.time_label } else { "" })
         .y_desc(&*panel.label)
+        .y_labels((f64::from(area.dim_in_pixel().1) / look.units(TICK_MM)).clamp(2.0, 10.0) as usize)
         .x_label_formatter(&|value| short(*value))
         .y_label_formatter(&|value| short(*value))
         .draw()?;
-    for (index, series) in panel.series.iter().enumerate() {
+    for series in &panel.series {
+        let index = names.iter().position(|name| *name == series.name).unwrap_or(0);
         draw_series(&mut chart, series, index, look)?;
-    }
-    if panel.series.len() > 1 || look.print {
-        chart
-            .configure_series_labels()
-            .label_font(look.letters())
-            .background_style(look.ground.mix(0.8))
-            .border_style(look.grid)
-            .legend_area_size(look.whole(8.0))
-            .margin(look.whole(1.5))
-            .draw()?;
     }
     Ok(())
 }
@@ -204,25 +296,16 @@ fn draw_series<B: DrawingBackend, X: Ranged<ValueType = f64>, Y: Ranged<ValueTyp
     index: usize,
     look: &Look,
 ) -> Result<(), DrawingAreaErrorKind<B::ErrorType>> {
-    let colour = COLOURS[index % COLOURS.len()];
-    let stroke = colour.stroke_width(look.whole(LINE_MM) as u32);
-    // Print tells lines apart without colour: each has dashes of its own, and one of three marks.
-    let dashes = if look.print { index % 4 } else { 0 };
-    let sizes = [(0.0, 0.0), (3.0, 1.5), (1.0, 1.0), (5.0, 1.0)][dashes];
+    let (colour, stroke) = (colour(index), look.stroke(index));
     let finite = series.points.iter().filter(|[_, value]| value.is_finite());
     let points: Vec<(f64, f64)> = finite.map(|[time, value]| (*time, *value)).collect();
-    let length = look.whole(7.0);
-    let legend = move |(x, y): (i32, i32)| PathElement::new(vec![(x, y), (x + length, y)], stroke);
-    if dashes == 0 {
-        chart.draw_series(LineSeries::new(points.iter().copied(), stroke))?.label(&series.name).legend(legend);
-    } else {
-        let (dash, gap) = (look.whole(sizes.0), look.whole(sizes.1));
-        let line = DashedLineSeries::new(points.iter().copied(), dash, gap, stroke);
-        chart.draw_series(line)?.label(&series.name).legend(legend);
-    }
+    match look.dashes(index) {
+        None => chart.draw_series(LineSeries::new(points.iter().copied(), stroke))?,
+        Some((dash, gap)) => chart.draw_series(DashedLineSeries::new(points.iter().copied(), dash, gap, stroke))?,
+    };
     let radius = look.whole(MARK_MM);
     let keys = series.keys.iter().map(|[time, value]| (*time, *value));
-    chart.draw_series(keys.map(|key| Cross::new(key, radius, colour.stroke_width(look.whole(LINE_MM) as u32))))?;
+    chart.draw_series(keys.map(|key| Cross::new(key, radius, stroke)))?;
     if look.print && !points.is_empty() {
         let step = points.len().div_ceil(MARKS);
         let spread = points.iter().copied().skip((index * step) / 3).step_by(step);

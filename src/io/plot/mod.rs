@@ -24,6 +24,20 @@ pub struct Plot {
     pub panels: Vec<Panel>,
 }
 
+impl Plot {
+    /// The names of all lines, each once, in the order of the panels: a name has one colour in all of them.
+    #[must_use]
+    pub fn names(&self) -> Vec<&str> {
+        let mut names: Vec<&str> = Vec::new();
+        for series in self.panels.iter().flat_map(|panel| &panel.series) {
+            if !names.contains(&&*series.name) {
+                names.push(&series.name);
+            }
+        }
+        names
+    }
+}
+
 /// One panel of a plot.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Panel {
@@ -70,10 +84,11 @@ impl Sheet {
     /// The resolutions a PNG may have, pixels an inch.
     pub const RESOLUTIONS: std::ops::RangeInclusive<f64> = 24.0..=1_200.0;
 
-    /// A sheet that fits a page.
+    /// A sheet as wide as a page's text, high enough for so many panels.
     #[must_use]
-    pub const fn new(style: Style) -> Self {
-        Self { size_mm: [160.0, 100.0], dpi: 192.0, style }
+    pub const fn new(style: Style, panels: usize) -> Self {
+        let more = if panels > 1 { panels - 1 } else { 0 };
+        Self { size_mm: [160.0, 100.0 + 55.0 * more as f64], dpi: 192.0, style }
     }
 }
 

@@ -62,7 +62,7 @@ fn tables_read_back_exactly() {
 fn svg_has_its_size_in_millimetres_and_print_is_white() {
     let (document, request) = document();
     let plot = of_channels(&document, &request).unwrap();
-    let sheet = Sheet { size_mm: [120.0, 90.0], ..Sheet::new(Style::Print) };
+    let sheet = Sheet { size_mm: [120.0, 90.0], ..Sheet::new(Style::Print, 1) };
     let text = svg(&plot, &sheet).unwrap();
     assert!(text.starts_with("<svg width=\"120mm\" height=\"90mm\" viewBox=\"0 0 2400 1800\""), "{}", &text[..90]);
     assert!(text.contains("#FFFFFF") && text.contains("rotation velocity") && text.contains("Swing"));
@@ -97,11 +97,14 @@ fn flat_empty_and_endless_curves_have_a_picture() {
     for points in
         [vec![], vec![[3.0, 7.0]], vec![[0.0, 1e300], [6.0, 1e300]], vec![[0.0, f64::NAN], [1.0, f64::INFINITY]]]
     {
-        svg(&flat(points), &Sheet::new(Style::Screen)).unwrap();
+        svg(&flat(points), &Sheet::new(Style::Screen, 1)).unwrap();
     }
     assert!(
-        svg(&Plot { panels: vec![], ..flat(vec![]) }, &Sheet { size_mm: [f64::NAN, -3.0], ..Sheet::new(Style::Print) })
-            .is_ok()
+        svg(
+            &Plot { panels: vec![], ..flat(vec![]) },
+            &Sheet { size_mm: [f64::NAN, -3.0], ..Sheet::new(Style::Print, 1) }
+        )
+        .is_ok()
     );
 }
 
@@ -113,4 +116,13 @@ fn what_is_no_number_is_named() {
     let whole = request.channels[0].with_component(Component::Whole);
     let whole = PlotRequest { channels: vec![whole], ..request };
     assert!(matches!(of_channels(&document, &whole), Err(PlotError::Whole(_))));
+}
+
+#[test]
+fn a_picture_beyond_all_measure_is_refused() {
+    let (document, request) = document();
+    let plot = of_channels(&document, &request).unwrap();
+    let sheet = Sheet { size_mm: [2_000.0, 2_000.0], dpi: 1_200.0, style: Style::Print };
+    assert!(matches!(png(&plot, &sheet), Err(PlotError::TooLarge { .. })));
+    assert!(svg(&plot, &sheet).is_ok(), "a drawing without pixels has no such bound");
 }

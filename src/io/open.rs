@@ -250,7 +250,7 @@ fn read(path: &Path, report: &mut Report) -> Result<Source, OpenError> {
     let text = text::decode(bytes, report);
     let path = || path.to_owned();
     match FileKind::of_name(&path()).or_else(|| FileKind::of_text(&text)) {
-        Some(FileKind::Ron) => match ron::load(&text) {
+        Some(FileKind::Ron) => match ron::load_mending(&text, report) {
             Ok(document) => Ok(Source::Document(Box::new(document))),
             Err(error) => Err(OpenError::Ron { error: Box::new(error), path: path() }),
         },

@@ -51,6 +51,45 @@ impl Rig {
             joint.id == limb.root
         }) && middle
     }
+
+    /// Takes out what is said about posing joints that are not there: chains, sets, limits and limbs that name one, limbs
+    /// that are no line of joints. Such words only help posing, and what they are about is gone: without them the rig is as
+    /// good as before. Returns what was taken out, in words.
+    pub fn forget_missing(&mut self) -> Vec<String> {
+        let mut gone = Vec::new();
+        let rig = self.clone();
+        let there = |joint: &JointId| rig.skeleton.index_of(*joint).is_some();
+        self.hints.retain(|joint, hint| {
+            let kept = there(joint) && hint.root.as_ref().is_none_or(there);
+            if !kept {
+                gone.push(format!("the chain of joint {joint}"));
+            }
+            kept
+        });
+        self.sets.retain(|name, joints| {
+            let before = joints.len();
+            joints.retain(there);
+            if joints.len() < before {
+                gone.push(format!("{} joints of the set '{name}'", before - joints.len()));
+            }
+            !joints.is_empty() || before == 0
+        });
+        self.limits.retain(|joint, _| {
+            let kept = there(joint);
+            if !kept {
+                gone.push(format!("the limits of joint {joint}"));
+            }
+            kept
+        });
+        self.limbs.retain(|joint, setting| {
+            let kept = there(joint) && !matches!(setting, LimbSetting::Limb(limb) if !rig.fits(limb));
+            if !kept {
+                gone.push(format!("the limb corrected at joint {joint}"));
+            }
+            kept
+        });
+        gone
+    }
 }
 
 /// How a joint is dragged.

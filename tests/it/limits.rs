@@ -3,16 +3,18 @@
 
 use inbetween::eval::drag::{Drag, DragInput, DragOptions, Hands};
 use inbetween::eval::fk;
-use inbetween::eval::ik::JointLimit;
+use inbetween::eval::ik::{JointLimit, SoftReach};
 use inbetween::eval::limbs::{self, Limb, Limbs, Role, Side};
 use inbetween::eval::sample::rig_pose;
 use inbetween::io::bvh::ImportOptions;
 use inbetween::io::open::open;
+use inbetween::math::rotation::from_axis_angle;
 use inbetween::math::{Affine, Transform, Vec3};
 use inbetween::model::{Document, Rig};
 use std::path::PathBuf;
 use std::sync::Arc;
 
+#[derive(Clone)]
 struct Figure {
     name: String,
     rig: Arc<Rig>,
@@ -215,6 +217,134 @@ fn limits_are_met_without_a_jump() {
                     let name = &figure.rig.skeleton.joints()[joint].name;
                     let most = moved.fold(0.0, f64::max) / length;
                     assert!(most < 0.03, "{name} along {direction:?}: {most} of the limb at step {step}");
+                    last = world;
+                }
+            }
+        }
+    }
+}
+
+/// The direction to which the middle of a limb bulges, unit, and by what share of the limb's length.
+fn bulge(world: &[Affine], limb: &Limb) -> (Vec3, f64) {
+    let [root, middle, end] = [limb.root(), limb.middle.unwrap(), limb.end()].map(|joint| world[joint].translation);
+    let chord = end - root;
+    let side = (middle - root) - chord * ((middle - root).dot(&chord) / chord.norm_squared());
+    (side.normalize(), side.norm() / ((middle - root).norm() + (end - middle).norm()))
+}
+
+/// Hands brought to where arms go, then pulled in from there: elbows go where elbows go, and bend as hinges.
+#[test]
+fn an_elbow_of_an_arm_that_was_moved_bends_as_elbows_do() {
+    let mut tried = 0;
+    for figure in figures(true).into_iter().filter(|figure| !figure.limbs.by_posed) {
+        let [up, forward, left] = figure.frame();
+        for side in [Side::Left, Side::Right] {
+            let arm = figure.limbs.limb(Role::Arm, side).unwrap().clone();
+            let out = if side == Side::Left { left } else { -left };
+            let length = figure.length(&arm);
+            let ways = [
+                ("forward", forward - up * 0.1, out * 0.6 - up),
+                ("down", forward * 0.15 - up, out * 0.5 - forward),
+                ("out", out, -forward - up * 0.6),
+                ("across the chest", forward - out * 0.5, out * 0.6 - up),
+                ("forward and up", forward + up * 0.6, out * 0.8 - up),
+            ];
+            for (way, direction, wanted) in ways {
+                let what = format!("{}, {side:?} arm {way}", figure.name);
+                let shoulder = figure.world(&[])[arm.root()].translation;
+                let at = |share: f64| shoulder + direction.normalize() * (share * length);
+                let mut moved = figure.clone();
+                for (joint, local) in figure.drag(arm.end(), DragOptions::default()).to(&at(0.85)).changed {
+                    moved.pressed[joint] = local;
+                }
+                let drag = moved.drag(arm.end(), DragOptions::default());
+                let result = drag.to(&at(0.5));
+                moved.check(&result.changed, &what, &[]);
+                let (elbow, height) = bulge(&moved.world(&result.changed), &arm);
+                assert!(elbow.dot(&wanted.normalize()) > 0.2 && height > 0.2, "{what}");
+                let hinge = figure.limits[arm.middle.unwrap()].unwrap();
+                let bent = result.changed.iter().find(|(joint, _)| Some(*joint) == arm.middle).unwrap();
+                assert!(hinge.measure(&bent.1.rotation).x > 0.8, "{what}: {:?}", hinge.measure(&bent.1.rotation));
+                tried += 1;
+            }
+        }
+    }
+    assert!(tried >= 20, "{tried}");
+}
+
+/// Limbs of captured poses pulled in by a third, some of them bent a few degrees backwards at the press: they bend as hinges
+/// do, no bone turns about itself, the end stays at its target, nothing jumps.
+#[test]
+fn limbs_that_begin_bent_backwards_bend_the_right_way() {
+    let mut backwards = 0;
+    for figure in figures(false) {
+        let before = figure.world(&[]);
+        for limb in figure.arms_and_legs() {
+            let middle = limb.middle.unwrap();
+            let Some(hinge) = figure.limits[middle] else { continue };
+            let pressed = hinge.measure(&figure.pressed[middle].rotation).x;
+            let (length, end) = (figure.length(limb), before[limb.end()].translation);
+            let (_, height) = bulge(&before, limb);
+            if pressed > -0.02 || height > 0.05 {
+                continue;
+            }
+            backwards += 1;
+            let what =
+                format!("{}, {:?} {:?} bent by {:.1} degrees", figure.name, limb.side, limb.role, pressed.to_degrees());
+            let inwards = (before[limb.root()].translation - end).normalize();
+            let drag = figure.drag(limb.end(), DragOptions { soft: SoftReach::OFF, ..DragOptions::default() });
+            let (steps, mut last) = (600, before.clone());
+            for step in 1..=steps {
+                let target = end + inwards * (length * 0.33 * f64::from(step) / f64::from(steps));
+                let result = drag.to(&target);
+                let world = figure.world(&result.changed);
+                // Near full stretch damped steps are slow, and a hinge bends across itself only so far.
+                assert!(result.gap < 1e-2 * length, "{what}: {} short at step {step}", result.gap / length);
+                let moved = (0..world.len()).map(|j| (world[j].translation - last[j].translation).norm());
+                let most = moved.fold(0.0, f64::max) / length;
+                assert!(most < 0.03, "{what}: a joint jumps by {most} at step {step}");
+                let root = result.changed.iter().find(|(joint, _)| *joint == limb.root());
+                if let (Some(limit), Some((_, local))) = (&figure.limits[limb.root()], root) {
+                    let twist = |local: &Transform| limit.measure(&local.rotation).twist;
+                    let turned = (twist(local) - twist(&figure.pressed[limb.root()])).to_degrees();
+                    assert!(turned.abs() < 40.0, "{what}: the bone turns {turned} degrees about itself at step {step}");
+                }
+                last = world;
+            }
+            let bent = drag.to(&(end + inwards * (length * 0.33))).changed;
+            let bent = bent.iter().find(|(joint, _)| *joint == middle).unwrap();
+            assert!(hinge.measure(&bent.1.rotation).x > 0.8, "{what}: {:?}", hinge.measure(&bent.1.rotation));
+        }
+    }
+    println!("{backwards} limbs are bent backwards at the press");
+}
+
+/// Elbows and knees led around the line from root to end, to 110 degrees on either side of the press: they follow as far as
+/// hips and shoulders turn, never by a jump, and the ends stay. Farther round, what cannot turn round must change sides.
+#[test]
+fn elbows_and_knees_swing_around_without_a_jump() {
+    let figure = Figure::of("sample", &inbetween::samples::start(), false, false);
+    for limb in figure.arms_and_legs() {
+        let middle = limb.middle.unwrap();
+        let before = figure.world(&[]);
+        let [root, knee, end] = [limb.root(), middle, limb.end()].map(|joint| before[joint].translation);
+        let (axis, length) = ((end - root).normalize(), figure.length(limb));
+        let foot = root + axis * (knee - root).dot(&axis);
+        let name = &figure.rig.skeleton.joints()[middle].name;
+        let drag = figure.drag(middle, DragOptions::default());
+        for way in [1.0, -1.0] {
+            let mut last = before.clone();
+            for degrees in 1..=110_i32 {
+                let turn = from_axis_angle(&axis, way * f64::from(degrees).to_radians());
+                // As far out as the middle is, and much farther.
+                for out in [1.0, 1.5] {
+                    let result = drag.to(&(foot + turn * (knee - foot) * out));
+                    let world = figure.world(&result.changed);
+                    let slid = (world[limb.end()].translation - end).norm() / length;
+                    assert!(slid < 1e-6, "{name} at {degrees} degrees: the end slides {slid}");
+                    let moved = (0..world.len()).map(|j| (world[j].translation - last[j].translation).norm());
+                    let most = moved.fold(0.0, f64::max) / length;
+                    assert!(most < 0.02, "{name} jumps by {most} of the limb at {degrees} degrees");
                     last = world;
                 }
             }

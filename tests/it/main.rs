@@ -10,6 +10,7 @@ mod bvh_export;
 mod cli;
 mod corpus;
 mod corrections;
+mod creatures;
 mod damaged;
 mod edit_flow;
 mod ghosts;

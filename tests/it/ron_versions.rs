@@ -1,10 +1,15 @@
 //! Documents as text: every released version of the format still opens, and damaged text never does harm.
 
 use inbetween::{
-    io::ron::{self, LoadError},
+    edit::{Edit, RigEdit},
+    io::{
+        report::Report,
+        ron::{self, LoadError},
+    },
+    model::{ChainHint, Joint, LimbSetting, LimbSpec, Limit, LimitSetting, ObjectKind, Role, Side, Skeleton},
     samples::SAMPLES,
 };
-use std::{fs, path::Path};
+use std::{fs, path::Path, sync::Arc};
 
 /// The fixtures: one document a released version, with every kind of part in it. They are never rewritten.
 fn fixtures() -> Vec<(String, String)> {
@@ -111,5 +116,63 @@ fn nesting_without_end_is_refused() {
     let head = "(format:\"inbetween\",version:1)\n(settings: ";
     for open in ["(", "[", "{", "Some("] {
         assert!(ron::load(&format!("{head}{}", open.repeat(200_000))).is_err());
+    }
+}
+
+/// What is said about posing joints that are gone must not keep a file from opening: the rest of it is as good as ever.
+#[test]
+fn what_is_said_about_joints_that_are_gone_is_left_out_with_a_warning() {
+    let mut document = inbetween::samples::start();
+    let (object, rig) = document.objects.iter().find_map(|(id, object)| Some((*id, object.as_rig()?.clone()))).unwrap();
+    let id = |name: &str| rig.skeleton.joints().iter().find(|joint| joint.name == name).unwrap().id;
+    let named = ["hand.l", "forearm.l", "upper_arm.l", "foot.r"].map(id);
+    let [hand, forearm, arm, foot] = named;
+    let spec = LimbSpec { role: Role::Chain, side: Side::Left, root: arm, middle: None, end: forearm, bend: None };
+    let edits = [
+        RigEdit::SetLimit { object, joint: hand, limit: Some(LimitSetting::Off) },
+        RigEdit::SetLimit { object, joint: foot, limit: Some(LimitSetting::Own(Limit::free())) },
+        RigEdit::SetLimb { object, found: hand, limb: Some(LimbSetting::Limb(spec)) },
+        RigEdit::SetLimb { object, found: foot, limb: Some(LimbSetting::Removed) },
+        RigEdit::SetJoints { object, name: "arm".to_owned(), joints: [hand, forearm, foot].into() },
+        RigEdit::SetJoints { object, name: "hand".to_owned(), joints: [hand].into() },
+        RigEdit::SetHint { object, joint: hand, hint: Some(ChainHint { root: Some(arm), ..ChainHint::default() }) },
+    ];
+    edits.into_iter().for_each(|edit| Edit::from(edit).apply(&mut document).unwrap());
+    // The hand is taken out of the skeleton by hand: what the rig says of it hangs in the air.
+    let mut broken = document.clone();
+    let ObjectKind::Rig(gone) = &mut broken.object_mut(object).unwrap().kind else { panic!() };
+    let gone = Arc::make_mut(gone);
+    let joints: Vec<Joint> = rig.skeleton.joints().to_vec();
+    let under =
+        |joint: &Joint| std::iter::successors(Some(joint), |at| rig.skeleton.joint(at.parent?)).any(|at| at.id == hand);
+    gone.skeleton = Arc::new(Skeleton::new(joints.into_iter().filter(|joint| !under(joint)).collect()).unwrap());
+    let clips = Arc::make_mut(&mut broken.clips);
+    clips.values_mut().for_each(|clip| Arc::make_mut(clip).channels.clear());
+    let said = broken.problems();
+    assert!(
+        said.iter().any(|problem| problem.what.contains(&format!("limits or limbs name joint {hand}"))),
+        "{said:?}"
+    );
+    assert!(ron::save(&broken).is_err());
+    // Written past the check, as another program would.
+    let whole = ron::save(&inbetween::samples::start()).unwrap();
+    let text = format!("{}\n{}", whole.lines().next().unwrap(), ::ron::to_string(&broken).unwrap());
+    assert!(matches!(ron::load(&text), Err(LoadError::Unsound(_))));
+    let mut report = Report::new();
+    let opened = ron::load_mending(&text, &mut report).unwrap();
+    let mended = opened.object(object).unwrap().as_rig().unwrap();
+    assert_eq!(mended.limits.keys().copied().collect::<Vec<_>>(), [foot]);
+    assert_eq!(mended.limbs.keys().copied().collect::<Vec<_>>(), [foot]);
+    assert_eq!(mended.sets, [("arm".to_owned(), [forearm, foot].into())].into());
+    assert!(mended.hints.is_empty());
+    assert_eq!(report.count("missing-joint"), 5, "{report:?}");
+    assert_eq!(opened.problems(), []);
+    // From the disk too, and a sound file says nothing.
+    let folder = tempfile::tempdir().unwrap();
+    for (text, count) in [(&text, 5), (&whole, 0)] {
+        let path = folder.path().join("posed.ron");
+        fs::write(&path, text).unwrap();
+        let opened = inbetween::io::open::open(&path, inbetween::io::bvh::ImportOptions::default()).unwrap();
+        assert_eq!(opened.report.count("missing-joint"), count);
     }
 }

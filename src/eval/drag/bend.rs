@@ -76,14 +76,20 @@ impl Bend {
         let direction = unit(&offset, 1e-9 * size).unwrap_or(self.comfort.direction);
         let mut bulge = self.comfort.carry(&direction) * self.own;
         if self.swing != 0.0 {
-            let more = (self.height_at(offset.norm()) - self.height) / (SWING_IN * size);
-            bulge = from_axis_angle(&direction, self.swing * smooth(more)) * bulge;
+            bulge = from_axis_angle(&direction, self.swung(root, target)) * bulge;
         }
         if let Some(pole) = &self.pole {
             let moved = (target - self.pressed_end).norm();
             bulge = from_axis_angle(&direction, pole_pull(pole, root, &direction, &bulge, moved, size)) * bulge;
         }
         bulge
+    }
+
+    /// How far the limb has swung towards the anatomical plane for a target, radians about the line to it. The middle swings,
+    /// the bones do not turn about themselves with it: a hinge that was bent a degree backwards must not face backwards.
+    pub(super) fn swung(&self, root: &Vec3, target: &Vec3) -> f64 {
+        let more = (self.height_at((target - root).norm()) - self.height) / (SWING_IN * self.length());
+        self.swing * smooth(more)
     }
 
     /// Height of the middle over the line for a distance of the end.

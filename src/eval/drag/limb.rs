@@ -41,7 +41,9 @@ pub(super) fn solve_limb(
         let target = soft.target(&root, target, &drag.pressed.position(found.end()), bend.length());
         let pole = root + bend.at(&root, &target) * bend.length();
         let goal = Goal { target, pole: Some(pole), bulge: None, middle: found.middle_place() };
-        solve_path(pose, &found.joints, |chain, scratch| TwoBone.solve(chain, &goal, settings, scratch))
+        let report = solve_path(pose, &found.joints, |chain, scratch| TwoBone.solve(chain, &goal, settings, scratch));
+        untwist(pose, found, bend.swung(&root, &target));
+        report
     } else {
         let goal = Goal::at(*target);
         solve_path(pose, &found.joints, |chain, scratch| default_solver().solve(chain, &goal, settings, scratch))
@@ -50,6 +52,22 @@ pub(super) fn solve_limb(
         pose.set_rotation(found.end(), &rotation);
     }
     report
+}
+
+/// Turns the two parts of a limb back about themselves, by an angle by which the limb has swung about the line from its root
+/// to its end. All three corners stay.
+fn untwist(pose: &mut Pose<'_>, limb: &Limb, angle: f64) {
+    let Some(middle) = limb.middle.filter(|_| angle != 0.0) else { return };
+    for (from, to) in [(limb.root(), middle), (middle, limb.end())] {
+        if let Some(bone) = unit(&(pose.position(to) - pose.position(from)), 0.0) {
+            // What hangs from the middle has been turned with the upper part, about another line.
+            let lower = (from == limb.root()).then(|| pose.rotation(middle));
+            pose.set_rotation(from, &(from_axis_angle(&bone, -angle) * pose.rotation(from)));
+            if let Some(lower) = lower {
+                pose.set_rotation(middle, &lower);
+            }
+        }
+    }
 }
 
 /// The bend planes of all arms and legs that have a middle joint, by limb.

@@ -19,7 +19,7 @@ pub fn of_object(document: &Document, object: ObjectId, skeleton: &Skeleton) -> 
 /// The limbs of a rig: those found in its skeleton ([`of_skeleton`]), as its document corrects them.
 #[must_use]
 pub fn of_rig(rig: &Rig, posed: &[Vec3]) -> Limbs {
-    corrected(of_skeleton(&rig.skeleton, posed), rig)
+    seen(&rig.skeleton, posed, |view| corrected(find(view), rig, view))
 }
 
 /// The places of a rig's joints in its clip's first frame, in the rig object's space: what [`of_object`] looks at beside the
@@ -37,6 +37,11 @@ pub fn posed_places(document: &Document, object: ObjectId, skeleton: &Skeleton) 
 /// space, or is empty; see [`SkeletonView::posed`].
 #[must_use]
 pub fn of_skeleton(skeleton: &Skeleton, posed: &[Vec3]) -> Limbs {
+    seen(skeleton, posed, find)
+}
+
+/// Looks at a skeleton as [`find`] does.
+fn seen<R>(skeleton: &Skeleton, posed: &[Vec3], look: impl FnOnce(&SkeletonView<'_>) -> R) -> R {
     let joints = skeleton.joints();
     let locals: Vec<_> = joints.iter().map(|joint| joint.rest).collect();
     let mut model = Vec::new();
@@ -44,5 +49,5 @@ pub fn of_skeleton(skeleton: &Skeleton, posed: &[Vec3]) -> Limbs {
     let rest: Vec<Vec3> = model.iter().map(|m| m.translation).collect();
     let names: Vec<&str> = joints.iter().map(|joint| joint.name.as_str()).collect();
     let tips: Vec<bool> = joints.iter().map(crate::model::Joint::is_end).collect();
-    find(&SkeletonView { parents: skeleton.parents(), names: &names, tips: &tips, rest: &rest, posed })
+    look(&SkeletonView { parents: skeleton.parents(), names: &names, tips: &tips, rest: &rest, posed })
 }

@@ -371,18 +371,15 @@ impl<'a> Draft<'a> {
         })
     }
 
-    /// Fingers of hands, toes of feet: one from each child of an arm's or leg's end.
+    /// Fingers of hands, toes of feet.
     fn add_digits(&self, limbs: &mut Vec<Limb>) {
-        let mut digits = Vec::new();
+        let mut found = Vec::new();
         for limb in limbs.iter().filter(|l| matches!(l.role, Role::Arm | Role::Leg)) {
             let role = if limb.role == Role::Arm { Role::Finger } else { Role::Toe };
-            for child in self.tree.joints_under(limb.end()) {
-                let joints = self.tree.longest_path(child);
-                digits.push(Limb { role, side: limb.side, joints, middle: None, lead: Vec::new() });
-            }
+            found.extend(digits(self.tree, limb, role));
         }
-        digits.sort_by_key(|limb| (limb.role, limb.side, limb.root()));
-        limbs.extend(digits);
+        found.sort_by_key(|limb| (limb.role, limb.side, limb.root()));
+        limbs.extend(found);
     }
 
     /// What is left, from branch to branch or leaf.
@@ -410,6 +407,13 @@ impl<'a> Draft<'a> {
             }
         }
     }
+}
+
+/// What hangs from a limb's end: one digit of a role from each child.
+pub(super) fn digits<'a>(tree: &'a Tree<'_>, limb: &'a Limb, role: Role) -> impl Iterator<Item = Limb> + 'a {
+    let digit =
+        move |child| Limb { role, side: limb.side, joints: tree.longest_path(child), middle: None, lead: Vec::new() };
+    tree.joints_under(limb.end()).map(digit)
 }
 
 /// The positions in which a pair's proportions are read: the rest pose, or the natural pose where the rest pose lays

@@ -1,6 +1,6 @@
 //! Limbs as the user says they are: corrections applied to those found.
 
-use super::{Limb, Limbs, Role};
+use super::{Limb, Limbs, Role, SkeletonView, assemble::digits, tree::Tree};
 use crate::{
     math::Vec3,
     model::{BendToward, JointId, LimbSetting, LimbSpec, Rig},
@@ -21,12 +21,13 @@ impl Limbs {
     }
 }
 
-/// The limbs of a rig: those found, with what its document says of them. A correction that does not fit the skeleton is
-/// passed over (the document reports it).
-pub(super) fn corrected(found: Limbs, rig: &Rig) -> Limbs {
+/// The limbs of a rig: those found in what is seen of it, with what its document says of them. Fingers and toes are those of
+/// the arms and legs that are said. A correction that does not fit the skeleton is passed over (the document reports it).
+pub(super) fn corrected(found: Limbs, rig: &Rig, view: &SkeletonView<'_>) -> Limbs {
     if rig.limbs.is_empty() {
         return found;
     }
+    let before = found.limbs.clone();
     let mut limbs = Limbs { limbs: Vec::new(), ..found };
     let parents = rig.skeleton.parents();
     let fitting = |id: &JointId| match rig.limbs.get(id) {
@@ -65,9 +66,75 @@ pub(super) fn corrected(found: Limbs, rig: &Rig) -> Limbs {
             limbs.bends.insert(end, direction);
         }
     }
+    rearrange_digits(&mut limbs, &before, rig, &Tree::new(view));
     limbs.limbs.sort_by_key(|limb| (limb.role, limb.side, limb.root()));
     place_trunk(&mut limbs, parents, &roles);
     limbs
+}
+
+/// The role of what hangs from the end of a limb.
+const fn digit_of(role: Role) -> Option<Role> {
+    match role {
+        Role::Arm => Some(Role::Finger),
+        Role::Leg => Some(Role::Toe),
+        _ => None,
+    }
+}
+
+/// Fingers and toes after limbs were corrected: those of an arm or leg that ends elsewhere now, or is neither any more, are
+/// mere chains where no limb runs through them; arms and legs that none of those found ended like have what hangs from their
+/// own end. What is said about a finger or toe itself stays.
+fn rearrange_digits(limbs: &mut Limbs, found: &[Limb], rig: &Rig, tree: &Tree<'_>) {
+    let said =
+        |limb: &Limb| rig.skeleton.joints().get(limb.end()).is_some_and(|joint| rig.limbs.contains_key(&joint.id));
+    let ends = |all: &[Limb]| -> Vec<(usize, Limb)> {
+        let of = all.iter().filter(|limb| digit_of(limb.role).is_some());
+        of.map(|limb| (limb.end(), limb.clone())).collect()
+    };
+    let (before, now) = (ends(found), ends(&limbs.limbs));
+    // Of a limb that was said to be none the hand remains a hand.
+    let removed = |end: usize| {
+        let id = rig.skeleton.joints().get(end).map(|joint| joint.id);
+        id.is_some_and(|id| matches!(rig.limbs.get(&id), Some(LimbSetting::Removed)))
+    };
+    let has = |all: &[(usize, Limb)], end: usize| all.iter().find(|(at, _)| *at == end).map(|(_, limb)| limb.clone());
+    let mut taken: Vec<usize> = now.iter().flat_map(|(_, limb)| limb.joints.clone()).collect();
+    let (old, mut kept): (Vec<Limb>, Vec<Limb>) = std::mem::take(&mut limbs.limbs).into_iter().partition(|limb| {
+        let from = tree.parent(limb.root());
+        let hangs = from.is_some_and(|from| has(&before, from).is_some() || has(&now, from).is_some());
+        let is_loose = matches!(limb.role, Role::Finger | Role::Toe | Role::Chain);
+        hangs && is_loose && !said(limb)
+    });
+    let mut free = Vec::new();
+    for mut digit in old {
+        let from = tree.parent(digit.root()).unwrap_or_default();
+        match (has(&before, from), has(&now, from)) {
+            (Some(_), Some(limb)) => {
+                digit.role = digit_of(limb.role).unwrap_or(digit.role);
+                digit.side = limb.side;
+                kept.push(digit);
+            }
+            (Some(_), None) if removed(from) => kept.push(digit),
+            // What hangs from a new end is found anew.
+            (_, Some(_)) => {}
+            (_, None) => free.push(Limb { role: Role::Chain, ..digit }),
+        }
+    }
+    taken.extend(kept.iter().flat_map(|limb| limb.joints.clone()));
+    for (end, limb) in &now {
+        if has(&before, *end).is_none() {
+            let role = digit_of(limb.role).unwrap_or(Role::Chain);
+            for digit in digits(tree, limb, role).filter(|digit| !said(digit)) {
+                if !digit.joints.iter().any(|joint| taken.contains(joint)) {
+                    taken.extend(&digit.joints);
+                    kept.push(digit);
+                }
+            }
+        }
+    }
+    free.retain(|chain| chain.joints.len() > 1 && !chain.joints.iter().any(|joint| taken.contains(joint)));
+    kept.extend(free);
+    limbs.limbs = kept;
 }
 
 /// The joints of a limb; what led to the one found before leads to it as far as it still lies above.

@@ -119,10 +119,10 @@ impl Foot {
         if pivot == FootPivot::Heel { -down } else { down }
     }
 
-    /// The pose in which the foot has rolled by an angle, radians: the new local transforms of the joints that change, and
-    /// how far the pivot is off its place because the leg is too short, metres.
+    /// The pose in which the foot has rolled by an angle, radians. Where the leg is too short for the pivot to stay, it is
+    /// straight and points to where its end should be, so that the pivot slides as little as it can for this angle.
     #[must_use]
-    pub fn roll(&self, body: &FootBody<'_>, pivot: FootPivot, angle: f64) -> (Vec<(usize, Transform)>, f64) {
+    pub fn roll(&self, body: &FootBody<'_>, pivot: FootPivot, angle: f64) -> FootRoll {
         let parents = body.rig.skeleton.parents();
         let mut pose = Pose::new(parents, body.locals, &body.root);
         let rest: Vec<Transform> = body.rig.skeleton.joints().iter().map(|joint| joint.rest).collect();
@@ -142,7 +142,7 @@ impl Foot {
             options,
         };
         if angle == 0.0 || !angle.is_finite() {
-            return (Vec::new(), 0.0);
+            return FootRoll::default();
         }
         if let Some(drag) = Drag::new(input) {
             for (joint, local) in drag.to(&(place + turn * (ankle - place))).changed {
@@ -153,9 +153,23 @@ impl Foot {
         if let Some((toe, kept)) = toes.filter(|_| pivot == FootPivot::Ball) {
             pose.set_rotation(toe, &kept);
         }
-        let gap = (world(&pose) - place).norm();
-        (pose.changes_from(body.locals), gap)
+        let slide = (world(&pose) - place).norm();
+        FootRoll { changed: pose.changes_from(body.locals), slide }
     }
+}
+
+/// What a roll has made of a body.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct FootRoll {
+    /// The new local transforms of the joints that change, by joint index, ascending.
+    pub changed: Vec<(usize, Transform)>,
+    /// How far the pivot is off its place, metres: next to nothing unless the leg is too short.
+    pub slide: f64,
+}
+
+impl FootRoll {
+    /// A slide from here on is one that is seen, metres.
+    pub const SEEN: f64 = 1e-4;
 }
 
 /// The body that a foot belongs to, in the pose it rolls from.

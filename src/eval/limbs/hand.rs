@@ -29,6 +29,9 @@ pub struct Hand {
     pub joint: usize,
     /// From the thumb's side to the other, in the order of the skeleton.
     pub fingers: Vec<Finger>,
+    /// Across the palm in the rest pose's space, unit: what the wrist flexes about, by the right hand towards the palm. None
+    /// where the fingers do not lie side by side.
+    pub(super) across: Option<Vec3>,
 }
 
 /// A finger or thumb.
@@ -92,7 +95,10 @@ impl Hand {
         let palm = Palm::of(rest, limbs, hand, &fingers)?;
         let fingers =
             fingers.iter().zip(&palm.thumbs).map(|(finger, thumb)| palm.finger(rest, finger, *thumb)).collect();
-        Some(Self { joint: hand, fingers })
+        // By the right hand the fingers go to the palm about this side of it.
+        let flexes = palm.forward.cross(&palm.normal);
+        let across = unit(&flexes, 1e-6).filter(|_| palm.width > 0.0);
+        Some(Self { joint: hand, fingers, across })
     }
 
     /// How a joint of a finger curls; none where it is none of this hand, or no joint that curls.
@@ -181,6 +187,8 @@ fn turn(joint: usize, rest: &[Transform], locals: &[Transform]) -> Option<Quat> 
 
 /// How a hand lies at rest, in the rest pose's space.
 struct Palm {
+    /// The way the fingers point.
+    forward: Vec3,
     /// Out of the palm, to where the fingers curl.
     normal: Vec3,
     /// Across the hand at the knuckles, and the middle of the knuckles.
@@ -217,7 +225,7 @@ impl Palm {
         let thumb_before = to_thumb.dot(&normal) / to_thumb.norm().max(1e-9);
         let cue = bent.clamp(-0.5, 0.5) + 0.5 * thumb_before + 0.4 * guess.dot(&normal);
         let normal = if cue < 0.0 { -normal } else { normal };
-        Some(Self { normal, side, middle, width: far.norm(), thumbs })
+        Some(Self { forward, normal, side, middle, width: far.norm(), thumbs })
     }
 
     fn finger(&self, rest: &Pose<'_>, finger: &Limb, thumb: bool) -> Finger {

@@ -168,7 +168,16 @@ impl Roles<'_> {
     fn add_end(&mut self, limb: &Limb) {
         let BodyFrame { forward, left, .. } = self.limbs.frame;
         if limb.role == Role::Arm {
-            self.set_round(limb.end(), 90.0, 100.0);
+            // A wrist flexes farther than it tilts to the thumb or the little finger; without fingers no side is known. Its
+            // twist is that of the forearm, which has no joint of its own.
+            let hand = super::hand::Hand::at(&self.rest, self.limbs, limb.end());
+            match hand.and_then(|hand| hand.across) {
+                Some(about) => {
+                    let ranges = [(-85.0, 90.0), (-100.0, 100.0), (-45.0, 45.0)];
+                    self.set(limb.end(), &self.bone(limb.end()), &about, None, SwingShape::Cone, ranges);
+                }
+                None => self.set_round(limb.end(), 90.0, 100.0),
+            }
         } else if self.limbs.four_legged {
             self.set_round(limb.end(), 70.0, 40.0);
         } else {

@@ -7,7 +7,7 @@ use crate::{
         EvaluatedFrame,
         limbs::{
             Limbs,
-            foot::{Foot, FootBody, FootPivot},
+            foot::{Foot, FootBody, FootPivot, FootRoll},
         },
     },
     interact::{
@@ -139,11 +139,15 @@ impl Run {
         })
     }
 
-    fn edit(&self, ctx: &ToolContext<'_>) -> Result<Edit, EditError> {
+    fn rolled(&self, ctx: &ToolContext<'_>) -> FootRoll {
         let body = FootBody { rig: &self.rig, limbs: &self.limbs, locals: &self.locals, root: self.root };
-        let (changed, _) = self.foot.roll(&body, self.pivot, self.turning.angle(ctx.view));
+        self.foot.roll(&body, self.pivot, self.turning.angle(ctx.view))
+    }
+
+    fn edit(&self, ctx: &ToolContext<'_>) -> Result<Edit, EditError> {
+        let rolled = self.rolled(ctx);
         let joints = self.rig.skeleton.joints();
-        let changed = changed.into_iter().filter_map(|(index, local)| Some((joints.get(index)?, local)));
+        let changed = rolled.changed.into_iter().filter_map(|(index, local)| Some((joints.get(index)?, local)));
         let changes: Vec<_> =
             changed.filter(|(joint, _)| !joint.is_end()).map(|(joint, local)| (joint.id, local)).collect();
         write_joints(ctx, self.object, &changes)
@@ -206,12 +210,16 @@ impl Tool for RollFoot {
         let Some(run) = &self.run else { return Look::default() };
         let mut overlay = Overlay::default();
         run.turning.draw(&mut overlay, ctx.view);
-        if let Some(at) = run.foot.place(run.pivot, |joint| ctx.frame.joint_world(run.object, joint)) {
-            overlay.marks.extend(ctx.view.project(&at).map(|at| Mark::Dot {
-                at,
-                radius: RADIUS_PT,
-                ink: Ink::Selected,
-            }));
+        let place = run.foot.place(run.pivot, |joint| ctx.frame.joint_world(run.object, joint));
+        if let Some(at) = place.and_then(|place| ctx.view.project(&place)) {
+            let slide = run.rolled(ctx).slide;
+            let slides = slide >= FootRoll::SEEN;
+            let ink = if slides { Ink::Warning } else { Ink::Selected };
+            overlay.marks.push(Mark::Dot { at, radius: RADIUS_PT, ink });
+            if slides {
+                let millimetres = format!("{:.1} mm", slide * 1e3);
+                overlay.text([at[0] + 12.0, at[1] + 22.0], millimetres, Some("foot.slides"));
+            }
         }
         Look { overlay, cursor: Cursor::Grabbing, hint: "hint.rolling", ..Look::default() }
     }

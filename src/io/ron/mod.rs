@@ -11,5 +11,5 @@ pub mod save;
 
 pub use error::LoadError;
 pub use header::{Header, VERSION};
-pub use load::load;
+pub use load::{load, load_mending};
 pub use save::{SaveError, save};

@@ -122,6 +122,8 @@ fn roll(
         let field = DragField::new(&title, 0.0).decimals(1).unit("°").width(84.0).range(-90.0, 90.0).speed(0.3);
         let (response, edits) = field.show(ui);
         response.on_hover_text(t("inspector.roll_hint").into_owned());
-        send(ctx, "history.roll_foot", edits, |value| subject.edit(ctx, &foot.roll(body, pivot, value.to_radians()).0));
+        send(ctx, "history.roll_foot", edits, |value| {
+            subject.edit(ctx, &foot.roll(body, pivot, value.to_radians()).changed)
+        });
     });
 }

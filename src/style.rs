@@ -58,6 +58,19 @@ pub enum Theme {
     Light,
 }
 
+/// Colours that tell rivals apart on both themes, in this order; a number stands beside each, as colour alone tells nothing.
+/// After M. Okabe and K. Ito 2008, which are told apart with any kind of colour vision.
+pub const RIVALS: [Rgba; 8] = [
+    Rgba::hex(0xe6_9f00),
+    Rgba::hex(0x56_b4e9),
+    Rgba::hex(0xcc_79a7),
+    Rgba::hex(0x00_a57a),
+    Rgba::hex(0xd5_5e00),
+    Rgba::hex(0x8f_7ce0),
+    Rgba::hex(0xb8_ae20),
+    Rgba::hex(0x8c_9096),
+];
+
 /// The colours of one theme.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Palette {

@@ -40,6 +40,8 @@ pub enum PanelId {
     ArcLab,
     /// How far, how fast: a joint along its trail.
     Spacing,
+    /// Schemes side by side on the same keys.
+    Race,
 }
 
 /// The menu a command stands in.

@@ -16,6 +16,7 @@ pub mod mirror;
 pub mod pins;
 pub mod pipeline;
 pub mod polyline;
+pub mod race;
 pub mod sample;
 pub mod size;
 pub mod skin;

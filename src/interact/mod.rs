@@ -14,6 +14,7 @@ pub mod pick_scene;
 pub mod picking;
 pub mod plot_view;
 pub mod projection;
+pub mod race;
 pub mod selecting;
 pub mod snap;
 pub mod ticks;

@@ -1,6 +1,6 @@
 //! What is shown and how: saved in the settings, never undone. Changed by [`ViewChange`]s only.
 
-use super::{camera::OrbitCamera, onion::OnionSkin, plot_view::PlotRange, trails::TrailOptions};
+use super::{camera::OrbitCamera, onion::OnionSkin, plot_view::PlotRange, race::RaceView, trails::TrailOptions};
 use crate::{
     edit::AutoKey,
     model::{FrameRange, FrameRate, Interpolation, JointId, ObjectId},
@@ -296,6 +296,9 @@ pub struct ViewState {
     /// The camera object the 3D view looks through; none for its own camera.
     #[serde(skip)]
     pub through: Option<ObjectId>,
+    /// The schemes that race on the curves in question.
+    #[serde(skip)]
+    pub race: RaceView,
     /// The only objects shown; none shows all that are not hidden.
     #[serde(skip)]
     pub isolated: Option<BTreeSet<ObjectId>>,
@@ -330,6 +333,7 @@ impl Default for ViewState {
             timeline: None,
             path_dots: None,
             through: None,
+            race: RaceView::default(),
             isolated: None,
         }
     }
@@ -390,6 +394,8 @@ pub enum ViewChange {
     PathDots(Option<(ObjectId, u32)>),
     /// Looks through a camera object; none for the view's own camera.
     Through(Option<ObjectId>),
+    /// Races other schemes.
+    Race(RaceView),
     /// Shows only some objects; none shows all that are not hidden.
     Isolate(Option<BTreeSet<ObjectId>>),
 }
@@ -464,6 +470,10 @@ impl ViewState {
             ViewChange::Timeline(range) => self.timeline = range.and_then(sound_frames),
             ViewChange::PathDots(dots) => self.path_dots = dots,
             ViewChange::Through(camera) => self.through = camera,
+            ViewChange::Race(mut race) => {
+                race.entrants.truncate(RaceView::MOST);
+                self.race = race;
+            }
             ViewChange::Isolate(objects) => self.isolated = objects.filter(|objects| !objects.is_empty()),
             ViewChange::Time(_) | ViewChange::Speed(_) => {}
         }

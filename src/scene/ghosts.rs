@@ -7,7 +7,7 @@ use crate::{
     math::Affine,
     model::{Document, ObjectId},
     render::{Ghost, Mesh},
-    style::Palette,
+    style::{Palette, Rgba},
 };
 use std::{collections::VecDeque, sync::Arc};
 
@@ -76,6 +76,24 @@ impl Ghosts {
         }
         ghosts.sort_by(|(a, _), (b, _)| (a.secs - of.secs).abs().total_cmp(&(b.secs - of.secs).abs()));
         ghosts.into_iter().map(|(_, ghost)| ghost).collect()
+    }
+
+    /// One rig in the pose of a document at a time, in a colour; none where it is no rig or stands as in `present`.
+    pub fn one(
+        &mut self,
+        (document, evaluator): (&Document, &Evaluator),
+        (object, secs): (ObjectId, f64),
+        present: Option<&RigFrame>,
+        color: Rgba,
+        figures: &mut Figures,
+    ) -> Option<Ghost> {
+        let mannequin = figures.get(document, object);
+        let frame = evaluator.rig_frame(document, object, secs)?;
+        let world = evaluator.object_world(document, object, secs)?;
+        if present.is_some_and(|present| present.model == frame.model) {
+            return None;
+        }
+        Some(Ghost { mesh: self.mesh(&mannequin, &frame, world), color, flat: false })
     }
 
     fn mesh(&mut self, mannequin: &Arc<Mannequin>, frame: &Arc<RigFrame>, world: Affine) -> Arc<Mesh> {

@@ -40,7 +40,7 @@ impl Workspace {
         let view = tabs(&[PanelId::Viewport]);
         let graph = tabs(&[PanelId::Graph, PanelId::Spacing, PanelId::ArcLab]);
         let lists = tabs(&[PanelId::Outliner, PanelId::History, PanelId::Log]);
-        let inspector = tabs(&[PanelId::Inspector, PanelId::Poses]);
+        let inspector = tabs(&[PanelId::Inspector, PanelId::Poses, PanelId::Race]);
         let mut split = |dir, children, fraction| {
             tiles.insert_container(Container::Linear(Linear::new_binary(dir, children, fraction)))
         };
@@ -80,7 +80,7 @@ impl std::fmt::Debug for Dock {
 }
 
 /// The panels that lie in the layouts; the timeline has its own place below them.
-const DOCKED: [PanelId; 9] = [
+const DOCKED: [PanelId; 10] = [
     PanelId::Viewport,
     PanelId::Graph,
     PanelId::Outliner,
@@ -90,6 +90,7 @@ const DOCKED: [PanelId; 9] = [
     PanelId::Poses,
     PanelId::ArcLab,
     PanelId::Spacing,
+    PanelId::Race,
 ];
 
 impl Dock {

@@ -5,7 +5,7 @@ use super::{
     notices::Notices,
     panels::{
         arc_lab::ArcLabPanel, graph::GraphPanel, history::HistoryPanel, inspector::InspectorPanel, log::LogPanel,
-        outliner::OutlinerPanel, poses::PosesPanel, spacing::SpacingPanel, timeline::TimelinePanel,
+        outliner::OutlinerPanel, poses::PosesPanel, race::RacePanel, spacing::SpacingPanel, timeline::TimelinePanel,
         viewport::ViewportPanel,
     },
     theme::Colours,
@@ -184,6 +184,7 @@ pub const PANELS: &[PanelSpec] = &[
         icon: Icon::Spacing,
         build: || Box::new(SpacingPanel::default()),
     },
+    PanelSpec { id: PanelId::Race, title: "panel.race", icon: Icon::Velocity, build: || Box::new(RacePanel::default()) },
 ];
 
 /// The row of a panel.
@@ -204,6 +205,6 @@ mod tests {
             assert!(crate::text::has(spec.title), "{}", spec.title);
             assert!(crate::text::has(&format!("{}_hint", spec.title)), "{}_hint", spec.title);
         }
-        assert_eq!(PANELS.len(), PanelId::Spacing as usize + 1);
+        assert_eq!(PANELS.len(), PanelId::Race as usize + 1);
     }
 }

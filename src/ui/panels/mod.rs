@@ -7,6 +7,7 @@ pub mod inspector;
 pub mod log;
 pub mod outliner;
 pub mod poses;
+pub mod race;
 pub mod spacing;
 pub mod timeline;
 pub mod viewport;

@@ -5,6 +5,7 @@ use super::{
     channels::{ChannelState, Listing, normalise, ruler_unit, unit_name},
     menus::Popup,
     paint::{LineCache, Scene, paint},
+    race::{RaceCache, RaceLine},
     steps::send,
 };
 use crate::{
@@ -41,6 +42,9 @@ pub(super) struct Canvas {
     cache: GraphCache,
     corrected: CorrectedCache,
     lines: LineCache,
+    race: RaceCache,
+    /// What races, as lines.
+    rivals: Vec<RaceLine>,
     input: PanelInput,
     /// The curves shown last, for commands.
     pub(super) curves: Vec<GraphCurve>,
@@ -128,6 +132,7 @@ impl Canvas {
             return;
         }
         self.collect(ui, ctx, listing, channels, canvas.plot);
+        self.race(ui, ctx, channels, canvas.plot);
         self.frame_by_itself(ctx, follow);
         self.forget_ended(ctx);
         self.handle(ui, ctx, &response, channels);
@@ -137,6 +142,7 @@ impl Canvas {
                 canvas: &canvas,
                 view: canvas.view(range),
                 curves: &self.curves,
+                rivals: &self.rivals,
                 active: channels.active,
                 hover: if self.tool.is_busy() { GraphHit::Nothing } else { self.tool.hover() },
                 marquee: self.tool.marquee(),
@@ -181,6 +187,18 @@ impl Canvas {
         if let Some(clip) = self.clip {
             self.corrected.add_to(&mut self.curves, ctx.document, clip, &range, columns);
         }
+    }
+
+    /// Works out the lines of what races.
+    fn race(&mut self, ui: &Ui, ctx: &PanelContext<'_>, channels: &ChannelState, plot: Rect) {
+        let entrants = &ctx.view.race.entrants;
+        let raced = if entrants.is_empty() { None } else { crate::ui::panels::race::subjects(ctx) };
+        let raced = raced.filter(|(clip, _)| Some(*clip) == self.clip).map(|(_, raced)| raced).unwrap_or_default();
+        let columns = (plot.width() * ui.ctx().pixels_per_point()).round().max(1.0) as u32;
+        let range = self.range(ctx);
+        let with_motion = channels.strips != [false; 2];
+        let which = (&raced[..], channels.active);
+        self.rivals = self.race.lines(&self.curves, which, entrants, (&range, columns), with_motion);
     }
 
     /// Frames the values when other channels show, and times too when another clip does.

@@ -136,7 +136,7 @@ pub(super) const fn letter(component: Component, lane: usize) -> &'static str {
 }
 
 /// The name of a channel: joint, property, letter.
-pub(super) fn full_name(document: &Document, path: ChannelPath) -> String {
+pub(in crate::ui) fn full_name(document: &Document, path: ChannelPath) -> String {
     let name = format!("{} {}", target_name(document, path.target), property_name(path.property));
     match path.component {
         Component::Whole | Component::Only => name,
@@ -145,7 +145,7 @@ pub(super) fn full_name(document: &Document, path: ChannelPath) -> String {
 }
 
 /// The displayed units in one of the channel's own.
-pub(super) fn unit_map(path: ChannelPath, unit: LengthUnit) -> ValueMap {
+pub(in crate::ui) fn unit_map(path: ChannelPath, unit: LengthUnit) -> ValueMap {
     match (path.property, path.component) {
         (Property::Rotation, Component::Whole) | (Property::Scale | Property::Influence, _) => ValueMap::IDENTITY,
         (Property::Rotation | Property::FieldOfView, _) => ValueMap::scale(1_f64.to_degrees()),
@@ -155,7 +155,7 @@ pub(super) fn unit_map(path: ChannelPath, unit: LengthUnit) -> ValueMap {
 }
 
 /// The unit of a channel's displayed values; empty where there is none.
-pub(super) const fn unit_name(path: ChannelPath, unit: LengthUnit) -> &'static str {
+pub(in crate::ui) const fn unit_name(path: ChannelPath, unit: LengthUnit) -> &'static str {
     match (path.property, path.component) {
         (Property::Rotation, Component::Whole) | (Property::Scale | Property::Influence, _) => "",
         (Property::Rotation | Property::FieldOfView, _) => "°",

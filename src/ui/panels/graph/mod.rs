@@ -7,12 +7,17 @@ mod canvas;
 mod channels;
 mod menus;
 mod paint;
+mod race;
 mod run;
 mod run_tools;
 mod side;
 mod steps;
 mod toolbar;
 mod tree;
+
+pub(in crate::ui) use channels::{full_name, unit_map, unit_name};
+pub(in crate::ui) use run::interpolation_name;
+pub(in crate::ui) use side::scheme_name;
 
 use crate::{
     command::CommandId,

@@ -2,6 +2,7 @@
 
 use super::{
     channels::{full_name, letter, ruler_unit, unit_name},
+    race::RaceLine,
     tree::lane_colour,
 };
 use crate::{
@@ -24,6 +25,7 @@ use crate::{
     model::{ChannelPath, ClipId},
     ui::{
         panel::PanelContext,
+        panels::race::{badge, rival_colour},
         widgets::{
             drag_field::number_text,
             plot_canvas::{Ground, PlotCanvas},
@@ -64,6 +66,8 @@ pub(super) struct Scene<'a> {
     /// In points of the window.
     pub(super) view: PlotView,
     pub(super) curves: &'a [GraphCurve],
+    /// What races on them.
+    pub(super) rivals: &'a [RaceLine],
     pub(super) active: Option<ChannelPath>,
     pub(super) hover: GraphHit,
     pub(super) marquee: Option<Marquee>,
@@ -103,6 +107,7 @@ pub(super) fn paint(ui: &Ui, ctx: &PanelContext<'_>, scene: &Scene<'_>, lines: &
         support(&plot, ctx, scene);
     }
     plot.add(Shape::Mesh(lines.mesh(ctx, scene)));
+    rivals(&plot, scene);
     handles(&mut mesh, ctx, scene, feather);
     keys(&mut mesh, ctx, scene, feather);
     plot.add(Shape::mesh(mesh));
@@ -176,6 +181,34 @@ fn guides(
     painter.extend(Shape::dashed_line(&line, Stroke::new(1.0, ctx.colours.accent.gamma_multiply(0.6)), 4.0, 4.0));
 }
 
+fn rival_style(rival: &RaceLine, feather: f32) -> LineStyle {
+    let colour = rival_colour(rival.index);
+    LineStyle { colour, beyond: colour.gamma_multiply(0.4), keys: rival.keys, width: LINE_PT + 0.3, feather }
+}
+
+/// What races, each line with its number: of several curves on the first.
+fn rivals(painter: &Painter, scene: &Scene<'_>) {
+    let mut mesh = Mesh::default();
+    for rival in scene.rivals {
+        add_curve(&mut mesh, &rival.line, rival.map, &scene.view, &rival_style(rival, scene.feather));
+    }
+    painter.add(Shape::mesh(mesh));
+    let Some(first) = scene.rivals.first() else { return };
+    let count = scene.rivals.iter().filter(|rival| rival.path == first.path).count();
+    let range = scene.view.range.secs;
+    let (from, to) = (first.keys.0.max(range.low()), first.keys.1.min(range.high()));
+    for rival in scene.rivals.iter().filter(|rival| rival.path == first.path) {
+        // Each at another place along the way, so that those of one course do not cover each other.
+        let secs = (to - from).mul_add((rival.index as f64 + 0.5) / count.max(1) as f64, from);
+        let after = rival.line.partition_point(|point| point[0] < secs);
+        let Some([at, own]) = rival.line.get(after).copied().filter(|_| to > from) else { continue };
+        let place = [scene.view.x(at), scene.view.y(rival.map.shown(own))];
+        if near_plot(scene, place) {
+            badge(painter, to_pos(place), rival.index);
+        }
+    }
+}
+
 /// Velocity and acceleration below the plot, each fitted to what is seen of it.
 fn strips(painter: &Painter, ctx: &PanelContext<'_>, scene: &Scene<'_>, ground: &Ground<'_>, unit: &str) {
     let titles = ["graph.velocity_of", "graph.acceleration_of"];
@@ -190,6 +223,12 @@ fn strips(painter: &Painter, ctx: &PanelContext<'_>, scene: &Scene<'_>, ground: 
                 bounds.add(*at, value * curve.map.scale);
             }
         }
+        let racing = scene.rivals.iter().filter_map(|rival| Some((rival, rival.motion.as_ref()?.get(which)?)));
+        for (rival, line) in racing.clone() {
+            for [at, value] in line.iter().filter(|point| secs.contains(point[0]) && point[1].is_finite()) {
+                bounds.add(*at, value * rival.map.scale);
+            }
+        }
         let fitted = PlotRange::fit(&bounds, (secs.low(), secs.high()), 0.12);
         let place = PlotRect::new(rect.left().into(), rect.top().into(), rect.width().into(), rect.height().into());
         let view = PlotView::new(PlotRange { secs, values: fitted.values }, place);
@@ -201,6 +240,10 @@ fn strips(painter: &Painter, ctx: &PanelContext<'_>, scene: &Scene<'_>, ground: 
             let keys = (f64::NEG_INFINITY, f64::INFINITY);
             let style = LineStyle { colour, beyond: colour, keys, width, feather: scene.feather };
             add_curve(&mut mesh, line, ValueMap::scale(curve.map.scale), &view, &style);
+        }
+        for (rival, line) in racing {
+            let style = rival_style(rival, scene.feather);
+            add_curve(&mut mesh, line, ValueMap::scale(rival.map.scale), &view, &style);
         }
         painter.with_clip_rect(rect.intersect(painter.clip_rect())).add(Shape::mesh(mesh));
     }

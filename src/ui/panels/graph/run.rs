@@ -7,7 +7,7 @@ use super::{
     steps::{apply, send},
 };
 use crate::{
-    command::{Command, CommandId, PlotTo},
+    command::{COMMANDS, Command, CommandId, PlotTo},
     edit::{HandleKind, Selection},
     eval::sample::rest_of,
     interact::{
@@ -170,6 +170,12 @@ impl GraphPanel {
             self.canvas.popup = Some((popup, at));
         }
     }
+}
+
+/// An interpolation's name, as the menus call it.
+pub(in crate::ui) fn interpolation_name(interpolation: Interpolation) -> String {
+    let command = COMMANDS.iter().find(|spec| interpolation_of(spec.id) == Some(interpolation));
+    command.map_or_else(String::new, |spec| t(&format!("graph.{}", spec.id.name())).into_owned())
 }
 
 const fn interpolation_of(command: CommandId) -> Option<Interpolation> {

@@ -9,6 +9,7 @@ mod onion;
 mod paths;
 mod picture;
 mod pins;
+mod rivals;
 mod run;
 mod trails;
 
@@ -67,12 +68,13 @@ impl Panel for ViewportPanel {
         self.pass_on(ui, &response, ctx);
         let look = self.look(ctx);
         let painter = ui.painter_at(rect);
-        let scene = self.picture.scene(
-            &shown(ctx, self.size, &self.trails),
-            (ctx.evaluator, ctx.backdrops),
-            &look,
-            &mut self.figures,
-        );
+        let raced = if ctx.view.race.ghosts && !ctx.view.race.entrants.is_empty() {
+            crate::ui::panels::race::subjects(ctx)
+        } else {
+            None
+        };
+        let around = picture::Around { evaluator: ctx.evaluator, backdrops: ctx.backdrops, raced };
+        let scene = self.picture.scene(&shown(ctx, self.size, &self.trails), &around, &look, &mut self.figures);
         ctx.painter.paint(&painter, rect, scene);
         let hovered = match look.hovered {
             Some(Hovered::Target(target)) => Some(target),
@@ -81,6 +83,7 @@ impl Panel for ViewportPanel {
         let dots = ctx.view.path_dots.map(|(path, count)| paths::Dots { path, count });
         paths::paint(&painter, rect, &shown(ctx, self.size, &self.trails), hovered, (ctx.colours, dots));
         pins::paint(&painter, rect, &shown(ctx, self.size, &self.trails), ctx.colours);
+        rivals::paint(&painter, rect, &shown(ctx, self.size, &self.trails), self.picture.numbers());
         held::paint(&painter, rect, &shown(ctx, self.size, &self.trails), ctx.colours);
         marks::paint(&painter, rect, &self.limits(ctx), ctx.colours);
         if !self.trails.is_empty() {

@@ -3,21 +3,23 @@
 use crate::render::scene::{Ghost, Plate, RenderScene};
 use crate::{
     eval::{
-        EvaluatedFrame, Evaluator,
+        EvaluatedFrame, Evaluator, race,
         trail::{Trail, clean_arc},
     },
     interact::{
         camera::OrbitCamera,
         gizmo::{Gizmo, Handle},
         onion::OnionSkin,
+        race::RaceView,
         tool::{Hovered, Look},
         trails::TrailOptions,
         view_state::{ThemeChoice, ViewportOptions},
         viewport_desk::Shown,
     },
-    model::{Document, ObjectId, Target},
+    math::Vec3,
+    model::{ChannelPath, ClipId, Document, ObjectId, Target},
     scene::{Backdrop, Figures, Ghosts, GhostsOf, Stage, TrailShown},
-    style::Palette,
+    style::{Palette, RIVALS},
     ui::theme::style_theme,
 };
 use std::{collections::BTreeSet, sync::Arc};
@@ -32,6 +34,10 @@ struct Key {
     size: [f64; 2],
     options: ViewportOptions,
     onion: OnionSkin,
+    race: RaceView,
+    raced: Option<(ClipId, Vec<ChannelPath>)>,
+    /// Where the numbers of what races stand.
+    active: Option<Target>,
     backdrops: Vec<Backdrop>,
     trail_options: TrailOptions,
     trails: Vec<Arc<Trail>>,
@@ -48,8 +54,11 @@ impl Key {
         shown: &Shown<'_>,
         hovered: Option<Target>,
         gizmo: Option<(Gizmo, Option<Handle>)>,
-        backdrops: &[Backdrop],
+        around: &Around<'_>,
     ) -> bool {
+        let backdrops = around.backdrops;
+        let race = around.raced.is_none()
+            || (self.race == shown.view.race && self.active == shown.selection.active);
         Arc::ptr_eq(&self.document, shown.document)
             && Arc::ptr_eq(&self.frame, shown.frame)
             && self.camera == shown.view.camera
@@ -57,6 +66,8 @@ impl Key {
             && self.size == shown.size
             && self.options == shown.view.viewport
             && self.onion == shown.view.onion
+            && self.raced == around.raced
+            && race
             && self.backdrops.len() == backdrops.len()
             && self.backdrops.iter().zip(backdrops).all(|(own, other)| own.is_same(other))
             && self.trail_options == shown.view.trails
@@ -70,11 +81,58 @@ impl Key {
     }
 }
 
+/// What a picture is made with besides what is shown.
+pub(super) struct Around<'a> {
+    pub(super) evaluator: &'a Evaluator,
+    pub(super) backdrops: &'a [Backdrop],
+    /// The channels that are raced, where the character is to be seen once for each entrant.
+    pub(super) raced: Option<(ClipId, Vec<ChannelPath>)>,
+}
+
+/// An entrant's document, with what remembers its poses.
+#[derive(Debug)]
+struct Rival {
+    /// The entrant's place in the race.
+    index: usize,
+    document: Document,
+    evaluator: Evaluator,
+}
+
+/// What races, as documents to pose by: made anew when the document, the channels or the entrants change.
+#[derive(Debug, Default)]
+struct Rivals {
+    of: Option<(Arc<Document>, (ClipId, Vec<ChannelPath>), Vec<race::Entrant>)>,
+    all: Vec<Rival>,
+}
+
+impl Rivals {
+    fn renew(&mut self, document: &Arc<Document>, raced: &(ClipId, Vec<ChannelPath>), race: &RaceView) {
+        let same = self.of.as_ref().is_some_and(|(known, channels, entrants)| {
+            Arc::ptr_eq(known, document) && channels == raced && *entrants == race.entrants
+        });
+        if same {
+            return;
+        }
+        let of = |(index, entrant): (usize, &race::Entrant)| {
+            let document = race::document(document, raced.0, &raced.1, *entrant)?;
+            Some(Rival { index, document, evaluator: Evaluator::beside() })
+        };
+        self.all = race.entrants.iter().enumerate().filter_map(of).collect();
+        self.of = Some((Arc::clone(document), raced.clone(), race.entrants.clone()));
+    }
+}
+
+/// How plain the ghosts of what races are, 0..=1.
+const RIVAL_STRENGTH: f64 = 0.55;
+
 /// The last picture's scene. The same `Arc` again says to the painter that nothing is to be drawn anew.
 #[derive(Debug, Default)]
 pub(super) struct Picture {
     last: Option<(Key, Arc<RenderScene>)>,
     ghosts: Ghosts,
+    rivals: Rivals,
+    /// The numbers of what races and where they stand in the world.
+    numbers: Vec<(usize, Vec3)>,
 }
 
 impl Picture {
@@ -82,7 +140,7 @@ impl Picture {
     pub(super) fn scene(
         &mut self,
         shown: &Shown<'_>,
-        (evaluator, backdrops): (&Evaluator, &[Backdrop]),
+        around: &Around<'_>,
         look: &Look,
         figures: &mut Figures,
     ) -> Arc<RenderScene> {
@@ -93,14 +151,15 @@ impl Picture {
         };
         let gizmo = look.gizmo.map(|gizmo| (gizmo, handle));
         if let Some((key, scene)) = &self.last
-            && key.is_of(shown, hovered, gizmo, backdrops)
+            && key.is_of(shown, hovered, gizmo, around)
         {
             return scene.clone();
         }
         let palette = Palette::of(style_theme(shown.view.theme));
-        let ghosts = self.ghosts(shown, evaluator, palette, figures);
-        let plates: Vec<Plate> = backdrops.iter().filter_map(|backdrop| backdrop.plate(shown.size)).collect();
-        let trails = trails(shown, evaluator);
+        let mut ghosts = self.ghosts(shown, around.evaluator, palette, figures);
+        ghosts.extend(self.racing(shown, around, figures));
+        let plates: Vec<Plate> = around.backdrops.iter().filter_map(|backdrop| backdrop.plate(shown.size)).collect();
+        let trails = trails(shown, around.evaluator);
         let stage = Stage {
             document: shown.document,
             frame: shown.frame,
@@ -124,7 +183,10 @@ impl Picture {
             size: shown.size,
             options: shown.view.viewport,
             onion: shown.view.onion,
-            backdrops: backdrops.to_vec(),
+            race: shown.view.race.clone(),
+            raced: around.raced.clone(),
+            active: shown.selection.active,
+            backdrops: around.backdrops.to_vec(),
             trail_options: shown.view.trails,
             trails: shown.trails.to_vec(),
             isolated: shown.view.isolated.clone(),
@@ -135,6 +197,37 @@ impl Picture {
         };
         self.last = Some((key, scene.clone()));
         scene
+    }
+
+    /// The numbers of what races and where in the world they stand.
+    pub(super) fn numbers(&self) -> &[(usize, Vec3)] {
+        &self.numbers
+    }
+
+    /// The rigs that play the clip in question, once for each entrant whose pose is another than the present one.
+    fn racing(&mut self, shown: &Shown<'_>, around: &Around<'_>, figures: &mut Figures) -> Vec<Ghost> {
+        self.numbers.clear();
+        let Some(raced) = around.raced.as_ref().filter(|(_, channels)| !channels.is_empty()) else {
+            self.rivals = Rivals::default();
+            return Vec::new();
+        };
+        self.rivals.renew(shown.document, raced, &shown.view.race);
+        let rigs = shown.document.rigs().map(|(id, ..)| id);
+        let rigs: Vec<ObjectId> =
+            rigs.filter(|id| shown.is_shown(*id) && shown.document.clip_of(*id) == Some(raced.0)).collect();
+        let mut ghosts = Vec::new();
+        for rival in &self.rivals.all {
+            for &object in &rigs {
+                let of = (&rival.document, &rival.evaluator);
+                let color = RIVALS[rival.index % RIVALS.len()].faded(RIVAL_STRENGTH);
+                let present = shown.frame.rig(object).map(|frame| &**frame);
+                let ghost = self.ghosts.one(of, (object, shown.frame.secs), present, color, figures);
+                let Some(ghost) = ghost else { continue };
+                ghosts.push(ghost);
+                self.numbers.extend(joint_place(shown, rival, object).map(|place| (rival.index, place)));
+            }
+        }
+        ghosts
     }
 
     /// The ghosts of the rigs that are shown: of all, or of those with something selected.
@@ -179,6 +272,18 @@ pub(super) fn trails(shown: &Shown<'_>, evaluator: &Evaluator) -> Vec<TrailShown
     trails
 }
 
+/// Where the active joint (else the first) of a rig is in an entrant's pose.
+fn joint_place(shown: &Shown<'_>, rival: &Rival, object: ObjectId) -> Option<Vec3> {
+    let rig = rival.document.object(object)?.as_rig()?;
+    let active = match shown.selection.active {
+        Some(Target::Joint(of, joint)) if of == object => rig.skeleton.index_of(joint),
+        _ => None,
+    };
+    let frame = rival.evaluator.rig_frame(&rival.document, object, shown.frame.secs)?;
+    let world = rival.evaluator.object_world(&rival.document, object, shown.frame.secs)?;
+    Some((world * *frame.model.get(active.unwrap_or(0))?).translation)
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -209,7 +314,8 @@ mod tests {
                 trails: &[],
                 size: [800.0, 600.0],
             };
-            picture.scene(&shown, (&evaluator, &[]), look, &mut figures)
+            let around = Around { evaluator: &evaluator, backdrops: &[], raced: None };
+            picture.scene(&shown, &around, look, &mut figures)
         };
         let mut look = Look::default();
         let first = scene(&view, &selection, &look);

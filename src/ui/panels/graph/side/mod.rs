@@ -6,6 +6,7 @@ mod modifiers;
 mod scheme;
 mod tools;
 
+pub(in crate::ui) use scheme::name as scheme_name;
 pub(super) use tools::ToolNumbers;
 
 use super::{canvas::Canvas, channels::ChannelState, steps::tell_converted};

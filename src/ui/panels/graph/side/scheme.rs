@@ -16,7 +16,8 @@ use crate::{
 };
 use egui::Ui;
 
-const fn name(scheme: Scheme) -> &'static str {
+/// The text key of a scheme's name.
+pub(in crate::ui) const fn name(scheme: Scheme) -> &'static str {
     match scheme {
         Scheme::PerKey => "graph.scheme_per_key",
         Scheme::Natural => "graph.scheme_natural",

@@ -32,19 +32,18 @@ impl RaceView {
     }
 }
 
-/// The channels of a clip that are raced: those with selected keys, else those of what is selected, else all; of these the
+/// The channels of a clip that are raced: those of what is selected (of all where nothing is), of these the ones with selected
+/// keys where there are any; of these the
 /// keyed scalar ones with at least two keys and at most [`MOST_KEYS`].
 #[must_use]
 pub fn raced(clip: ClipId, curves: &Clip, selection: &Selection) -> Vec<ChannelPath> {
-    let by_keys = selection.keys.curves().any(|(at, _)| at.clip == clip);
-    let is_meant = |path: ChannelPath| {
-        if by_keys {
-            !selection.keys.times(CurveRef { clip, path }).is_empty()
-        } else {
-            let (target, object) = (path.target, Target::Object(path.target.object()));
-            selection.targets.is_empty() || selection.contains(target) || selection.contains(object)
-        }
+    let concerns = |path: ChannelPath| {
+        let (target, object) = (path.target, Target::Object(path.target.object()));
+        selection.targets.is_empty() || selection.contains(target) || selection.contains(object)
     };
+    let has_keys = |path: ChannelPath| !selection.keys.times(CurveRef { clip, path }).is_empty();
+    let by_keys = curves.channels.keys().any(|path| concerns(*path) && has_keys(*path));
+    let is_meant = |path: ChannelPath| concerns(path) && (!by_keys || has_keys(path));
     let can = |keys: usize| (2..=MOST_KEYS).contains(&keys);
     let meant = curves.channels.iter().filter(|(path, _)| is_meant(**path));
     meant
@@ -143,6 +142,8 @@ mod tests {
         selection.insert(Target::Object(crate::model::ObjectId(99)));
         assert!(raced(clip, curves, &selection).is_empty());
         selection.keys.insert(CurveRef { clip, path }, 1.0);
+        assert!(raced(clip, curves, &selection).is_empty(), "keys of what is not selected do not count");
+        selection.clear_targets();
         assert_eq!(raced(clip, curves, &selection), [path]);
     }
 }

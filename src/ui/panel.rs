@@ -184,7 +184,12 @@ pub const PANELS: &[PanelSpec] = &[
         icon: Icon::Spacing,
         build: || Box::new(SpacingPanel::default()),
     },
-    PanelSpec { id: PanelId::Race, title: "panel.race", icon: Icon::Velocity, build: || Box::new(RacePanel::default()) },
+    PanelSpec {
+        id: PanelId::Race,
+        title: "panel.race",
+        icon: Icon::Velocity,
+        build: || Box::new(RacePanel::default()),
+    },
 ];
 
 /// The row of a panel.

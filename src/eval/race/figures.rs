@@ -360,7 +360,10 @@ mod tests {
         let found = race(Entrant::Interpolation(Interpolation::Smooth), &points);
         assert!(near(found.speed, 15.0 / 8.0, 1e-9), "{found:?}");
         assert!(near(found.acceleration, 10.0 / 3.0_f64.sqrt(), 1e-5), "{found:?}");
-        let quad = Key { ease: crate::model::EaseShape { mode: crate::math::easing::EaseMode::In, ..Default::default() }, ..Key::new(0.0, 0.0) };
+        let quad = Key {
+            ease: crate::model::EaseShape { mode: crate::math::easing::EaseMode::In, ..Default::default() },
+            ..Key::new(0.0, 0.0)
+        };
         let keys = KeyedCurve { keys: [quad, Key::new(2.0, 4.0)].into_iter().collect(), ..KeyedCurve::default() };
         let found = figures(&Entrant::Interpolation(Interpolation::Quad).curve(&keys).unwrap(), &keys).unwrap();
         assert!(near(found.speed, 4.0, 1e-9) && near(found.acceleration, 2.0, 1e-5), "{found:?}");
@@ -396,7 +399,10 @@ mod tests {
     #[test]
     fn back_overshoots_by_its_closed_form() {
         let keys = keys(&[(0.0, 0.0), (1.0, 10.0)]);
-        let key = Key { ease: crate::model::EaseShape { mode: crate::math::easing::EaseMode::Out, ..Default::default() }, ..Key::new(0.0, 0.0) };
+        let key = Key {
+            ease: crate::model::EaseShape { mode: crate::math::easing::EaseMode::Out, ..Default::default() },
+            ..Key::new(0.0, 0.0)
+        };
         let eased = KeyedCurve { keys: [key, Key::new(1.0, 10.0)].into_iter().collect(), ..keys };
         let found = figures(&Entrant::Interpolation(Interpolation::Back).curve(&eased).unwrap(), &eased).unwrap();
         let s = 1.70158_f64;
@@ -433,7 +439,8 @@ mod tests {
     /// A straight way in space, and a parabola x = t, y = t².
     #[test]
     fn ways_in_space_have_their_length() {
-        let linear = |points: &[(f64, f64)]| Entrant::Interpolation(Interpolation::Linear).curve(&keys(points)).unwrap();
+        let linear =
+            |points: &[(f64, f64)]| Entrant::Interpolation(Interpolation::Linear).curve(&keys(points)).unwrap();
         let straight = [linear(&[(0.0, 0.0), (2.0, 3.0)]), linear(&[(0.0, 1.0), (2.0, 5.0)]), linear(&[(0.0, 0.0)])];
         assert!(near(length_in_space(&straight).unwrap(), 5.0, 1e-12));
         let mut start = Key::new(0.0, 0.0);

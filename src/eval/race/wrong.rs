@@ -208,7 +208,7 @@ impl Drawn {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::eval::curve::{Cursor, kochanek_bartels_slopes, value, value_and_slope_with, Point};
+    use crate::eval::curve::{Cursor, Point, kochanek_bartels_slopes, value, value_and_slope_with};
 
     fn keys(keys: &[(f64, f64)], shape: [f64; 3]) -> KeyedCurve {
         let [tension, continuity, bias] = shape;

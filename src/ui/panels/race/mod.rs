@@ -19,7 +19,10 @@ use crate::{
         theme::colour,
     },
 };
-use egui::{Align2, Color32, FontId, Painter, Pos2, Ui};
+use egui::{
+    Align2, Color32, FontId, Painter, Pos2, Ui,
+    containers::menu::{MenuButton, MenuConfig},
+};
 
 /// The panel of the race.
 #[derive(Debug, Default)]
@@ -63,7 +66,8 @@ impl RacePanel {
     fn head(&mut self, ui: &mut Ui, ctx: &PanelContext<'_>, channels: &[ChannelPath]) {
         let race = &ctx.view.race;
         ui.horizontal_wrapped(|ui| {
-            ui.menu_button(t("race.add").into_owned(), |ui| offers(ui, ctx));
+            let stays = MenuConfig::new().close_behavior(egui::PopupCloseBehavior::CloseOnClickOutside);
+            MenuButton::new(t("race.add").into_owned()).config(stays).ui(ui, |ui| offers(ui, ctx));
             let mut ghosts = race.ghosts;
             let ghost = ui.checkbox(&mut ghosts, t("race.ghosts").as_ref());
             if ghost.on_hover_text(t("race.ghosts_hint").into_owned()).clicked() {
@@ -116,23 +120,25 @@ fn offers(ui: &mut Ui, ctx: &PanelContext<'_>) {
             ctx.commands.view(ViewChange::Race(ctx.view.race.toggled(entrant)));
         }
     };
-    egui::ScrollArea::vertical().max_height(420.0).show(ui, |ui| {
-        ui.set_min_width(180.0);
-        for (title, group) in [
-            ("race.held", Interpolation::GROUPS[0]),
-            ("race.through", Interpolation::GROUPS[1]),
-            ("race.eases", Interpolation::GROUPS[2]),
-            ("race.beyond", Interpolation::GROUPS[3]),
-        ] {
-            ui.weak(t(title).into_owned());
-            group.iter().for_each(|kind| offer(ui, Entrant::Interpolation(*kind)));
-        }
-        ui.weak(t("race.whole").into_owned());
-        for scheme in Scheme::ALL.into_iter().filter(|scheme| *scheme != Scheme::PerKey) {
-            offer(ui, Entrant::Scheme(scheme));
-        }
-        ui.weak(t("race.wrong").into_owned());
-        WrongForm::ALL.into_iter().for_each(|form| offer(ui, Entrant::Wrong(form)));
+    let kinds = |ui: &mut Ui, title: &str, group: &[Interpolation]| {
+        ui.weak(t(title).into_owned());
+        group.iter().for_each(|kind| offer(ui, Entrant::Interpolation(*kind)));
+    };
+    ui.horizontal_top(|ui| {
+        ui.vertical(|ui| {
+            kinds(ui, "race.held", Interpolation::GROUPS[0]);
+            kinds(ui, "race.through", Interpolation::GROUPS[1]);
+            kinds(ui, "race.beyond", Interpolation::GROUPS[3]);
+        });
+        ui.vertical(|ui| kinds(ui, "race.eases", Interpolation::GROUPS[2]));
+        ui.vertical(|ui| {
+            ui.weak(t("race.whole").into_owned());
+            for scheme in Scheme::ALL.into_iter().filter(|scheme| *scheme != Scheme::PerKey) {
+                offer(ui, Entrant::Scheme(scheme));
+            }
+            ui.weak(t("race.wrong").into_owned());
+            WrongForm::ALL.into_iter().for_each(|form| offer(ui, Entrant::Wrong(form)));
+        });
     });
 }
 

@@ -163,23 +163,22 @@ struct Columns {
 impl Columns {
     /// The text keys of the columns and an entrant's texts.
     fn texts(&self, row: &Row) -> Vec<(&'static str, String)> {
-        let number = |pick: fn(&Figures) -> f64, per: &str, zero: &str| {
+        let number = |pick: fn(&Figures) -> f64, per: &str| {
             let Some(figures) = row.figures else { return "\u{2013}".to_owned() };
             let value = pick(&figures) * self.scale;
-            if value == 0.0 && !zero.is_empty() {
-                return zero.to_owned();
+            if value == 0.0 {
+                return "0".to_owned();
             }
             format!("{}{}{per}", short(value), self.unit)
         };
-        let yes = "\u{2713}";
         let mut texts = vec![
-            ("race.speed", number(|f| f.speed, "/s", "")),
-            ("race.acceleration", number(|f| f.acceleration, "/s²", "")),
-            ("race.c0", number(|f| f.jump, "", yes)),
-            ("race.c1", number(|f| f.kink, "/s", yes)),
-            ("race.c2", number(|f| f.bend, "/s²", yes)),
-            ("race.overshoot", number(|f| f.overshoot, "", "0")),
-            ("race.way", number(|f| f.way, "", "")),
+            ("race.speed", number(|f| f.speed, "/s")),
+            ("race.acceleration", number(|f| f.acceleration, "/s²")),
+            ("race.c0", number(|f| f.jump, "")),
+            ("race.c1", number(|f| f.kink, "/s")),
+            ("race.c2", number(|f| f.bend, "/s²")),
+            ("race.overshoot", number(|f| f.overshoot, "")),
+            ("race.way", number(|f| f.way, "")),
         ];
         if self.in_space {
             let space = row.space.map(|space| format!("{}{}", short(space / self.metres), self.length));
@@ -198,5 +197,16 @@ fn short(value: f64) -> String {
     if size >= 1e6 || (size > 0.0 && size < 1e-3) {
         return format!("{value:.2e}");
     }
-    number_text(value, if size >= 1000.0 { 0 } else if size >= 100.0 { 1 } else if size >= 10.0 { 2 } else { 3 })
+    number_text(
+        value,
+        if size >= 1000.0 {
+            0
+        } else if size >= 100.0 {
+            1
+        } else if size >= 10.0 {
+            2
+        } else {
+            3
+        },
+    )
 }

@@ -57,8 +57,7 @@ impl Key {
         around: &Around<'_>,
     ) -> bool {
         let backdrops = around.backdrops;
-        let race = around.raced.is_none()
-            || (self.race == shown.view.race && self.active == shown.selection.active);
+        let race = around.raced.is_none() || (self.race == shown.view.race && self.active == shown.selection.active);
         Arc::ptr_eq(&self.document, shown.document)
             && Arc::ptr_eq(&self.frame, shown.frame)
             && self.camera == shown.view.camera

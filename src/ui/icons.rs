@@ -86,6 +86,7 @@ icons! {
     Follow "follow",
     Velocity "velocity",
     Acceleration "acceleration",
+    LevelHand "level_hand",
 }
 
 /// Side of the box the drawings are made in.

@@ -298,8 +298,8 @@ fn limbs_that_begin_bent_backwards_bend_the_right_way() {
                 let target = end + inwards * (length * 0.33 * f64::from(step) / f64::from(steps));
                 let result = drag.to(&target);
                 let world = figure.world(&result.changed);
-                // Near full stretch damped steps are slow, and a hinge bends across itself only so far.
-                assert!(result.gap < 1e-2 * length, "{what}: {} short at step {step}", result.gap / length);
+                // Near full stretch damped steps are slow.
+                assert!(result.gap < 5e-3 * length, "{what}: {} short at step {step}", result.gap / length);
                 let moved = (0..world.len()).map(|j| (world[j].translation - last[j].translation).norm());
                 let most = moved.fold(0.0, f64::max) / length;
                 assert!(most < 0.03, "{what}: a joint jumps by {most} at step {step}");

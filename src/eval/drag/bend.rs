@@ -28,6 +28,8 @@ pub(super) struct Bend {
     away: f64,
     /// The same where the limb swings there as it bends, else 0.
     swing: f64,
+    /// How far the bones turn back about themselves in a whole swing.
+    untwist: f64,
     pole: Option<Vec3>,
     pressed_end: Vec3,
 }
@@ -57,12 +59,19 @@ impl Bend {
         let own = seen.or(wanted).unwrap_or_else(|| back * any_perpendicular(&chord, turn));
         let away = wanted.map_or(0.0, |wanted| signed_angle(&own, &wanted, &comfort.direction));
         let swing = if height < STRAIGHT * size { away } else { 0.0 };
-        Self { upper, lower, height, comfort, own, away, swing, pole, pressed_end: end }
+        Self { upper, lower, height, comfort, own, away, swing, untwist: swing, pole, pressed_end: end }
     }
 
-    /// Lets the limb swing into the anatomical plane as it bends farther, however far it is bent already.
-    pub(super) fn swing_round(&mut self) {
-        self.swing = self.away;
+    /// Makes the middle a hinge: `own` is the angle about the bone from the way it opens to the way it is bent at the press.
+    /// A limb that swings ends bent as the hinge opens; one that is bent `backwards` swings however far it is bent already.
+    pub(super) fn hinge(&mut self, own: f64, backwards: bool) {
+        if backwards {
+            self.swing = self.away;
+        }
+        if self.swing != 0.0 {
+            let more = own - self.swing;
+            self.untwist = self.swing + more.sin().atan2(more.cos());
+        }
     }
 
     pub(super) fn length(&self) -> f64 {
@@ -76,7 +85,7 @@ impl Bend {
         let direction = unit(&offset, 1e-9 * size).unwrap_or(self.comfort.direction);
         let mut bulge = self.comfort.carry(&direction) * self.own;
         if self.swing != 0.0 {
-            bulge = from_axis_angle(&direction, self.swung(root, target)) * bulge;
+            bulge = from_axis_angle(&direction, self.swing * self.swung(offset.norm())) * bulge;
         }
         if let Some(pole) = &self.pole {
             let moved = (target - self.pressed_end).norm();
@@ -85,11 +94,15 @@ impl Bend {
         bulge
     }
 
-    /// How far the limb has swung towards the anatomical plane for a target, radians about the line to it. The middle swings,
-    /// the bones do not turn about themselves with it: a hinge that was bent a degree backwards must not face backwards.
-    pub(super) fn swung(&self, root: &Vec3, target: &Vec3) -> f64 {
-        let more = (self.height_at((target - root).norm()) - self.height) / (SWING_IN * self.length());
-        self.swing * smooth(more)
+    /// How far the bones turn back about themselves for a target, radians: the middle swings, the bones do not turn with it,
+    /// so that a hinge that was bent a degree backwards does not face backwards.
+    pub(super) fn untwisted(&self, root: &Vec3, target: &Vec3) -> f64 {
+        self.untwist * self.swung((target - root).norm())
+    }
+
+    /// How much of the swing into the anatomical plane is done at a distance of the end, 0..1.
+    fn swung(&self, distance: f64) -> f64 {
+        smooth((self.height_at(distance) - self.height) / (SWING_IN * self.length()))
     }
 
     /// Height of the middle over the line for a distance of the end.

@@ -42,7 +42,7 @@ pub(super) fn solve_limb(
         let pole = root + bend.at(&root, &target) * bend.length();
         let goal = Goal { target, pole: Some(pole), bulge: None, middle: found.middle_place() };
         let report = solve_path(pose, &found.joints, |chain, scratch| TwoBone.solve(chain, &goal, settings, scratch));
-        untwist(pose, found, bend.swung(&root, &target));
+        untwist(pose, found, bend.untwisted(&root, &target));
         report
     } else {
         let goal = Goal::at(*target);

@@ -23,9 +23,9 @@ impl<'a> Drag<'a> {
                 continue;
             };
             // An elbow or a knee that is bent backwards swings round instead of bending on.
-            let backwards = limit.measure(&drag.pressed.local_rotation(middle)).x < limit.x[0];
-            if let Some(Some(bend)) = drag.bends.get_mut(index).filter(|_| backwards) {
-                bend.swing_round();
+            let seen = limit.measure(&drag.pressed.local_rotation(middle));
+            if let Some(Some(bend)) = drag.bends.get_mut(index) {
+                bend.hinge(seen.z.atan2(seen.x), seen.x < limit.x[0]);
             }
         }
         drag

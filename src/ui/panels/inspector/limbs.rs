@@ -6,7 +6,7 @@ use crate::{
     eval::limbs::Limb,
     model::{BendToward, JointId, LimbSetting, LimbSpec, ObjectId, Rig, Role, Side, Target},
     text::t,
-    ui::{icons::Icon, panel::PanelContext, widgets::IconButton},
+    ui::panel::PanelContext,
 };
 use egui::{ComboBox, Ui};
 
@@ -232,10 +232,10 @@ fn add(ui: &mut Ui, ctx: &PanelContext<'_>, object: ObjectId, rig: &Rig) {
         bend: None,
     });
     let spec = spec.filter(|spec| rig.fits(spec));
-    let button = ui.add_enabled_ui(spec.is_some(), |ui| {
-        IconButton::new(Icon::KeySet, &t("inspector.limbs_add")).hint(&t("inspector.limbs_add_hint")).show(ui)
-    });
-    if let Some(spec) = spec.filter(|_| button.inner.clicked()) {
+    let button = ui.add_enabled(spec.is_some(), egui::Button::new(t("inspector.limbs_add").into_owned()));
+    let hint = t("inspector.limbs_add_hint").into_owned();
+    let button = button.on_hover_text(hint.clone()).on_disabled_hover_text(hint);
+    if let Some(spec) = spec.filter(|_| button.clicked()) {
         let limb = Some(LimbSetting::Limb(spec));
         ctx.commands.apply("history.limbs", RigEdit::SetLimb { object, found: spec.end, limb }.into());
     }

@@ -64,6 +64,7 @@ fn contents(ui: &mut Ui, ctx: &PanelContext<'_>) {
     onion::show(ui, ctx);
     trails::show(ui, ctx);
     ui.separator();
+    level_hands(ui, ctx);
     drag_menu(ui, ctx);
     view_menu(ui, ctx);
 }
@@ -75,6 +76,16 @@ const DRAG: &[&[CommandId]] = &[
     &[CommandId::ToggleLimits, CommandId::ToggleHandsInWorld],
     &[CommandId::ToggleGround, CommandId::ToggleSoftReach, CommandId::ToggleSnapGrid],
 ];
+
+/// Whether hands keep their rotation in the world: of the drag's switches the one that is turned most often.
+fn level_hands(ui: &mut Ui, ctx: &PanelContext<'_>) {
+    let id = CommandId::ToggleHandsInWorld;
+    let (name, shortcut, hint) = (t(id.spec().title), ctx.keymap.text(id), hint_of(id));
+    let button = IconButton::new(Icon::LevelHand, &name).shortcut(&shortcut).hint(&hint);
+    if button.selected(ctx.view.drag.hands_in_world).show(ui).clicked() {
+        ctx.commands.run(id);
+    }
+}
 
 fn drag_menu(ui: &mut Ui, ctx: &PanelContext<'_>) {
     let drag = &ctx.view.drag;

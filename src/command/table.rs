@@ -172,6 +172,14 @@ commands! {
     RotationSlerp "rotation_slerp" Curve [Graph], Keys, "" "";
     RotationSquad "rotation_squad" Curve [Graph], Keys, "" "";
     RotationCubic "rotation_cubic" Curve [Graph], Keys, "" "";
+    RotationAsQuaternion "rotation_as_quaternion" Curve [Graph], Nothing, "" "";
+    RotationAsXyz "rotation_as_xyz" Curve [Graph], Nothing, "" "";
+    RotationAsXzy "rotation_as_xzy" Curve [Graph], Nothing, "" "";
+    RotationAsYxz "rotation_as_yxz" Curve [Graph], Nothing, "" "";
+    RotationAsYzx "rotation_as_yzx" Curve [Graph], Nothing, "" "";
+    RotationAsZxy "rotation_as_zxy" Curve [Graph], Nothing, "" "";
+    RotationAsZyx "rotation_as_zyx" Curve [Graph], Nothing, "" "";
+    ChebyshevKeys "chebyshev_keys" Curve [Graph], Keys, "" "";
     HandlesAuto "handles_auto" Curve [Graph], Keys, "" "";
     HandlesAutoClamped "handles_auto_clamped" Curve [Graph], Keys, "" "";
     HandlesVector "handles_vector" Curve [Graph], Keys, "" "";
@@ -204,7 +212,7 @@ commands! {
     RangeStartHere "range_start_here" Time [], Nothing, "" "";
     RangeEndHere "range_end_here" Time [], Nothing, "" "";
     RangeFromClip "range_from_clip" Time [], Nothing, "Ctrl+Alt+P" "";
-    FlipKeys "flip_keys" Time [], Rig, "F" "Shift+F";
+    FlipKeys "flip_keys" Time [], Rig, "Shift+Space" "Shift+F";
     InsertTime "insert_time" Time [], Rig, "" "";
     RemoveTime "remove_time" Time [], Rig, "" "";
     ToggleBars "toggle_bars" Time [], Nothing, "" "";

@@ -2,7 +2,8 @@
 
 use super::{
     ClipEdit, ConstraintEdit, CorrectionEdit, CurveEdit, EditError, HandleEdit, ImportEdit, KeyEdit, KeySelection,
-    MeshEdit, ObjectEdit, PathEdit, PinEdit, PoseEdit, RetimeEdit, RigEdit, SettingsEdit, TimeEdit, UnkeyedEdit,
+    MeshEdit, ObjectEdit, PathEdit, PinEdit, PoseEdit, RetimeEdit, RigEdit, RotationFormEdit, SettingsEdit, TimeEdit,
+    UnkeyedEdit,
 };
 use crate::model::{Document, FrameRate, Interpolation};
 use serde::{Deserialize, Serialize};
@@ -41,6 +42,8 @@ pub enum Edit {
     Mesh(MeshEdit),
     /// Rigs.
     Rig(RigEdit),
+    /// The form a rotation is held in.
+    RotationForm(RotationFormEdit),
     /// The pose library.
     Pose(PoseEdit),
     /// What holds for the whole document.
@@ -101,6 +104,7 @@ impl Edit {
             Self::Path(edit) => edit.run(document),
             Self::Mesh(edit) => edit.run(document),
             Self::Rig(edit) => edit.run(document),
+            Self::RotationForm(edit) => edit.run(document),
             Self::Pose(edit) => edit.run(document),
             Self::Settings(edit) => edit.run(document),
             Self::Import(edit) => edit.run(document),

@@ -5,7 +5,7 @@ use crate::{
     math::{Quat, Transform, Vec3, rotation::from_axis_angle},
     model::{
         ChainHint, ChannelPath, Clip, Curve, Document, Handle, JointId, Key, LengthUnit, LimbSetting, LimitSetting,
-        Object, ObjectId, ObjectKind, Property, Rig, ScalarCurve, Target, Value,
+        Modifier, ModifierKind, Object, ObjectId, ObjectKind, Property, Rig, ScalarCurve, Scheme, Target, Value,
     },
 };
 use serde::{Deserialize, Serialize};
@@ -155,7 +155,7 @@ impl RigEdit {
     }
 }
 
-fn rig_mut(document: &mut Document, object: ObjectId) -> Result<&mut Rig, EditError> {
+pub(super) fn rig_mut(document: &mut Document, object: ObjectId) -> Result<&mut Rig, EditError> {
     match &mut object_mut(document, object)?.kind {
         ObjectKind::Rig(rig) => Ok(Arc::make_mut(rig)),
         _ => Err(EditError::NotARig(object)),
@@ -218,13 +218,28 @@ fn scale_curve(curve: &mut Curve, factor: f64) {
         Handle::Free(dt, dv) => Handle::Free(dt, dv * factor),
         derived => derived,
     };
+    let modifier = |modifier: &mut Modifier| match &mut modifier.kind {
+        ModifierKind::Noise { size, .. } => *size *= factor,
+        ModifierKind::Limits { low, high } => {
+            [low, high].into_iter().for_each(|bound| *bound = bound.map(|bound| bound * factor));
+        }
+        ModifierKind::Cycles { .. } | ModifierKind::Stepped { .. } | ModifierKind::Smoothing { .. } => {}
+    };
     match curve {
-        Curve::Scalar(ScalarCurve::Keyed(curve)) => curve.keys.update_in_place(|_, key| {
-            let (handle_in, handle_out) = (handle(key.handle_in), handle(key.handle_out));
-            let (slope_in, slope_out) = (key.slope_in * factor, key.slope_out * factor);
-            Some(Key { value: key.value * factor, handle_in, handle_out, slope_in, slope_out, ..*key })
-        }),
+        Curve::Scalar(ScalarCurve::Keyed(curve)) => {
+            curve.keys.update_in_place(|_, key| {
+                let (handle_in, handle_out) = (handle(key.handle_in), handle(key.handle_out));
+                let (slope_in, slope_out) = (key.slope_in * factor, key.slope_out * factor);
+                Some(Key { value: key.value * factor, handle_in, handle_out, slope_in, slope_out, ..*key })
+            });
+            if let Scheme::Clamped(start, end) = &mut curve.scheme {
+                *start *= factor;
+                *end *= factor;
+            }
+            curve.modifiers.iter_mut().for_each(modifier);
+        }
         Curve::Scalar(ScalarCurve::Sampled(samples)) => {
+            samples.modifiers.iter_mut().for_each(modifier);
             samples.values = samples.values.iter().map(|value| value * factor).collect();
         }
         Curve::Rotation(_) => {}
@@ -269,7 +284,7 @@ mod tests {
         edit::pose::{AutoKey, pose_edit},
         eval::Evaluator,
         math::Affine,
-        model::{FrameRange, FrameRate, Joint, Samples, Skeleton},
+        model::{FrameRange, FrameRate, Joint, KeyedCurve, Samples, Skeleton},
     };
 
     const OBJECT: ObjectId = ObjectId(1);
@@ -288,6 +303,21 @@ mod tests {
         let samples = ScalarCurve::Sampled(Samples::new(0.0, FrameRate::FPS_24, values));
         let path = ChannelPath::joint(OBJECT, JointId(0), Property::Translation, crate::model::Component::X);
         clip.channels.insert(path, Arc::new(Curve::Scalar(samples)));
+        // Everything of a keyed curve that is a length.
+        let keyed = KeyedCurve {
+            keys: [(0.0, 0.2), (0.7, -0.1), (2.0, 0.4)]
+                .map(|(time, value)| Key::new(time, value))
+                .into_iter()
+                .collect(),
+            scheme: Scheme::Clamped(0.3, -0.8),
+            modifiers: vec![
+                Modifier::new(ModifierKind::Noise { size: 0.2, frequency: 3.0, octaves: 2, seed: 4 }),
+                Modifier::new(ModifierKind::Limits { low: Some(-0.05), high: Some(0.25) }),
+            ],
+            ..KeyedCurve::default()
+        };
+        let path = ChannelPath::joint(OBJECT, JointId(0), Property::Translation, crate::model::Component::Z);
+        clip.channels.insert(path, Arc::new(Curve::Scalar(ScalarCurve::Keyed(keyed))));
         let clip = document.add_clip(clip);
         Arc::make_mut(&mut document.settings).clip = Some(clip);
         for (joint, secs, auto_key) in [(0, 1.0, AutoKey::On), (1, 0.5, AutoKey::On), (0, 1.5, AutoKey::Off)] {

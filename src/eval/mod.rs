@@ -17,6 +17,7 @@ pub mod pins;
 pub mod pipeline;
 pub mod polyline;
 pub mod race;
+pub mod rotation_form;
 pub mod sample;
 pub mod size;
 pub mod skin;

@@ -8,6 +8,7 @@ pub mod palette;
 pub mod panel;
 pub mod panel_input;
 pub mod panels;
+pub mod rotation_form;
 pub mod settings_window;
 pub mod shell;
 pub mod subject;

@@ -3,9 +3,12 @@
 use crate::{
     app::{App, jobs::JobKind, state::JobResult},
     edit::{CurveEdit, CurveRef},
-    eval::curve::simplify::{Simplified, simplify_all},
+    eval::curve::{
+        simplify::{Simplified, simplify_all},
+        simplify_rotation::{SimplifiedRotation, simplify_rotation},
+    },
     math::rotation::unwrap_angles,
-    model::{Component, Curve, FrameRate, Property, Samples, ScalarCurve},
+    model::{Component, Curve, FrameRate, Property, RotationCurve, Samples, ScalarCurve},
     notice::Notice,
     text::{fill, t},
     ui::widgets::drag_field::number_text,
@@ -16,7 +19,9 @@ use std::sync::Arc;
 pub(in crate::app) struct SimplifiedCurve {
     at: CurveRef,
     before: Arc<Curve>,
-    after: Simplified,
+    after: Curve,
+    /// The greatest deviation, own units.
+    error: f64,
     /// Displayed units in one of its own.
     scale: f64,
 }
@@ -50,11 +55,10 @@ impl App {
             return;
         }
         let before: usize = found.iter().map(|curve| curve.before.len()).sum();
-        let after: usize = found.iter().map(|curve| curve.after.curve.keys.len()).sum();
-        let off = found.iter().map(|curve| curve.after.error * curve.scale);
+        let after: usize = found.iter().map(|curve| curve.after.len()).sum();
+        let off = found.iter().map(|curve| curve.error * curve.scale);
         let error = number_text(off.fold(0.0, f64::max), 6);
-        let curves =
-            found.into_iter().map(|curve| (curve.at, Arc::new(Curve::Scalar(ScalarCurve::Keyed(curve.after.curve)))));
+        let curves = found.into_iter().map(|curve| (curve.at, Arc::new(curve.after)));
         let edit = CurveEdit::Replace { curves: curves.collect() }.into();
         let done = self.state.session.apply("history.simplify", &edit).map(|_| ());
         let worked = done.is_ok();
@@ -89,11 +93,23 @@ fn run(
     let asked: Vec<(&ScalarCurve, f64, f64)> =
         smooth.iter().map(|(curve, bound)| (curve, rate.frame_secs(), *bound)).collect();
     let found = simplify_all(&asked, progress).ok()?;
-    let scalar = curves.into_iter().filter(|(_, curve, _)| matches!(**curve, Curve::Scalar(_)));
-    let pairs = scalar.zip(found);
-    Some(
-        pairs
-            .filter_map(|((at, before, [_, scale]), after)| Some(SimplifiedCurve { at, before, after: after?, scale }))
-            .collect(),
-    )
+    let mut found = found.into_iter();
+    let mut done = Vec::with_capacity(curves.len());
+    for (at, before, [bound, scale]) in curves {
+        let (after, error) = match &*before {
+            Curve::Scalar(_) => match found.next()? {
+                Some(Simplified { curve, error }) => (Curve::Scalar(ScalarCurve::Keyed(curve)), error),
+                None => continue,
+            },
+            Curve::Rotation(track) => {
+                progress.check().ok()?;
+                match simplify_rotation(track, rate.frame_secs(), bound) {
+                    Some(SimplifiedRotation { curve, error }) => (Curve::Rotation(RotationCurve::Keyed(curve)), error),
+                    None => continue,
+                }
+            }
+        };
+        done.push(SimplifiedCurve { at, before, after, error, scale });
+    }
+    Some(done)
 }

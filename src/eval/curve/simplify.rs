@@ -160,15 +160,18 @@ impl Run<'_> {
 #[must_use]
 pub fn simplify(curve: &ScalarCurve, step: f64, bound: f64) -> Option<Simplified> {
     let (times, values) = read(curve, step)?;
-    let simplified = fit(&times, &values, bound);
+    let mut simplified = fit(&times, &values, bound);
     let ScalarCurve::Keyed(keyed) = curve else { return Some(simplified) };
+    // What lies beyond the keys stays what it was.
+    (simplified.curve.pre, simplified.curve.post) = (keyed.pre, keyed.post);
     // What lies between the places it was read at counts too.
     let found = deviation(keyed, &simplified.curve, step / 4.0);
     if found <= bound {
         return Some(Simplified { error: found.max(simplified.error), ..simplified });
     }
     let (times, values) = read(curve, step / 8.0)?;
-    let finer = fit(&times, &values, bound * 0.5);
+    let mut finer = fit(&times, &values, bound * 0.5);
+    (finer.curve.pre, finer.curve.post) = (keyed.pre, keyed.post);
     let found = deviation(keyed, &finer.curve, step / 32.0);
     Some(if found <= bound {
         Simplified { error: found, ..finer }
@@ -264,7 +267,7 @@ mod tests {
     use super::*;
     use crate::{
         eval::curve::value,
-        model::{FrameRate, Interpolation, Samples},
+        model::{Extrapolation, FrameRate, Interpolation, Samples},
     };
 
     fn wave(i: u32) -> f64 {
@@ -310,8 +313,10 @@ mod tests {
     fn keyed_curves_of_every_kind_keep_the_bound_or_stay() {
         for interpolation in Interpolation::ALL {
             let key = |i: u32| Key { interpolation, ..Key::new(f64::from(i) * 0.37, wave(i * 3)) };
-            let curve = KeyedCurve { keys: (0..12).map(key).collect(), ..KeyedCurve::default() };
+            let (pre, post) = (Extrapolation::Cycle, Extrapolation::Linear);
+            let curve = KeyedCurve { keys: (0..12).map(key).collect(), pre, post, ..KeyedCurve::default() };
             let simplified = simplify(&ScalarCurve::Keyed(curve.clone()), 1.0 / 24.0, 0.02).unwrap();
+            assert_eq!((simplified.curve.pre, simplified.curve.post), (pre, post));
             let off = deviation(&curve, &simplified.curve, 1e-3);
             assert!(off <= 0.02 + 1e-9, "{interpolation:?} {off}");
         }

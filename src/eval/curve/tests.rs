@@ -1,7 +1,7 @@
 //! Whole curves: cases B15 and B19, derived handles, extrapolation, degenerate curves, cursors.
 
 use super::*;
-use crate::model::{Extrapolation, Handle, Interpolation, Key};
+use crate::model::{Extrapolation, Handle, Interpolation, Key, Keys, Scheme};
 
 fn curve(points: &[(f64, f64)], interpolation: Interpolation) -> KeyedCurve {
     let keys = points.iter().map(|(t, v)| Key { interpolation, ..Key::new(*t, *v) });
@@ -249,4 +249,86 @@ fn cursors_change_nothing_in_any_order() {
         assert_eq!(value_with(&curve, time, &mut cursor), value(&curve, time));
         assert_eq!(value_and_slope_with(&curve, time, &mut cursor), value_and_slope(&curve, time));
     }
+}
+
+/// What a person can do to keys by accident: few, together, very near, very far; every interpolation and scheme stays finite,
+/// and holds its keys' values.
+#[test]
+fn hostile_keys_give_finite_curves_under_every_interpolation_and_scheme() {
+    let sets: [&[(f64, f64)]; 7] = [
+        &[(1.0, 2.0)],
+        &[(1.0, 2.0), (1.0, 5.0)],
+        &[(0.0, 1.0), (1e-9, 2.0), (1.0, -3.0)],
+        &[(0.0, 1.0), (1e9, 2.0), (1e9 + 1.0, 3.0)],
+        &[(-1e9, 0.0), (0.0, 1e9), (1e-9, -1e9), (1e9, 0.0)],
+        &[(0.0, 3.0), (1.0, 3.0), (2.0, 3.0)],
+        &[(0.0, 1e300), (1.0, -1e300), (2.0, 1e300)],
+    ];
+    for set in sets {
+        for interpolation in Interpolation::ALL {
+            for scheme in Scheme::ALL {
+                let key = |(time, value): &(f64, f64)| Key {
+                    interpolation,
+                    // Longer than any gap here but one, and steep.
+                    handle_out: Handle::Free(5.0, 1e3),
+                    handle_in: Handle::Free(-5.0, 1e3),
+                    slope_in: 1e6,
+                    slope_out: -1e6,
+                    ..Key::new(*time, *value)
+                };
+                let (keys, _) = Keys::from_unsorted(set.iter().map(key).collect());
+                let curve = KeyedCurve { keys, scheme, post: Extrapolation::Mirror, ..KeyedCurve::default() };
+                let (first, last) = (curve.keys.first().unwrap(), curve.keys.last().unwrap());
+                for key in curve.keys.iter() {
+                    let found = value(&curve, key.time).unwrap();
+                    assert!(
+                        (found - key.value).abs() <= 1e-9 * key.value.abs().max(1.0),
+                        "{interpolation:?} {scheme:?} {set:?}: {found}"
+                    );
+                }
+                // Values as large as numbers go may overflow between the keys where a curve overshoots.
+                if set.iter().any(|(_, value)| value.abs() > 1e100) {
+                    continue;
+                }
+                for i in -20..=120 {
+                    let time = (last.time - first.time).mul_add(f64::from(i) / 100.0, first.time);
+                    let found = value(&curve, time);
+                    assert!(
+                        found.is_some_and(f64::is_finite),
+                        "{interpolation:?} {scheme:?} {set:?} at {time}: {found:?}"
+                    );
+                }
+            }
+        }
+    }
+}
+
+/// How smooth keys are: straight lines bend at their keys (C0), Catmull-Rom keeps the slope (C1), the natural spline the
+/// acceleration too (C2), whatever the spacing.
+#[test]
+fn straight_lines_are_c0_catmull_rom_is_c1_and_the_natural_spline_is_c2() {
+    let jumps = |interpolation, scheme| {
+        let keys = [(0.0, 0.0), (1.0, 3.0), (1.5, -1.0), (4.0, 2.0)]
+            .map(|(time, value)| Key { interpolation, ..Key::new(time, value) });
+        let curve = KeyedCurve { keys: keys.into_iter().collect(), scheme, ..KeyedCurve::default() };
+        let mut worst = [0.0_f64; 3];
+        for index in 0..2 {
+            let (before, after) = (segment(&curve, index).unwrap(), segment(&curve, index + 1).unwrap());
+            let time = after.start();
+            let bend = |of: &Segment, side: f64| {
+                // From its own side.
+                (of.slope(time + side * 1e-6) - of.slope(time)) / (side * 1e-6)
+            };
+            worst[0] = worst[0].max((before.value(time) - after.value(time)).abs());
+            worst[1] = worst[1].max((before.slope(time) - after.slope(time)).abs());
+            worst[2] = worst[2].max((bend(&before, -1.0) - bend(&after, 1.0)).abs());
+        }
+        worst
+    };
+    let [c0, c1, _] = jumps(Interpolation::Linear, Scheme::PerKey);
+    assert!(c0 < 1e-12 && c1 > 1.0);
+    let [c0, c1, c2] = jumps(Interpolation::CatmullRom, Scheme::PerKey);
+    assert!(c0 < 1e-12 && c1 < 1e-12 && c2 > 1.0);
+    let [c0, c1, c2] = jumps(Interpolation::Linear, Scheme::Natural);
+    assert!(c0 < 1e-12 && c1 < 1e-9 && c2 < 1e-3, "{c0} {c1} {c2}");
 }

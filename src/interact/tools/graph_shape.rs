@@ -8,10 +8,14 @@ use super::{
 use crate::{
     edit::{CurveEdit, CurveRef, Edit, KeyEdit},
     eval::{
-        curve::convert::{KeyForm, bake, to_form, to_scheme},
+        curve::{
+            convert::{KeyForm, bake, to_form, to_scheme},
+            value,
+        },
         polyline::LinePoint,
     },
-    model::{Curve, FrameRate, Modifier, ScalarCurve, Scheme, Target},
+    math::spline::chebyshev_nodes,
+    model::{Curve, FrameRate, KeyedCurve, Modifier, ScalarCurve, Scheme, Target},
 };
 use std::sync::Arc;
 
@@ -146,6 +150,31 @@ impl Editing<'_> {
                 Some(KeyMove { from: time, to: time, value })
             });
             CurveMoves { curve: self.at(curve), moves: moves.collect() }
+        });
+        self.shaped(all.collect())
+    }
+
+    /// Moves the selected keys of each keyed curve, three and more, to Chebyshev places between the first and the last of
+    /// them, which stay; values are read from the keys' own interpolation, whatever scheme is on.
+    ///
+    /// The places are those of the first kind, stretched so that the outermost are the ends: a polynomial through them does
+    /// not swing (see `math::spline::lagrange`).
+    #[must_use]
+    pub fn to_chebyshev(&self) -> Option<GraphEdit> {
+        let all = self.shapeable().filter_map(|curve| {
+            let Points::Keyed(keyed) = &curve.points else { return None };
+            let own = KeyedCurve { scheme: Scheme::PerKey, modifiers: Vec::new(), ..keyed.clone() };
+            let times: Vec<f64> =
+                curve.selected.iter().filter_map(|index| Some(curve.points.get(*index)?[0])).collect();
+            let (start, end) = (*times.first()?, *times.last()?);
+            let nodes = chebyshev_nodes(times.len());
+            let outermost = *nodes.first().filter(|_| nodes.len() > 2)?;
+            let moves = times.iter().zip(nodes.iter().rev()).enumerate().filter_map(|(index, (from, node))| {
+                let inner = (end - start).mul_add(f64::midpoint(1.0, node / outermost), start);
+                let to = if index == 0 || index + 1 == times.len() { *from } else { inner };
+                Some(KeyMove { from: *from, to, value: value(&own, to)? })
+            });
+            Some(CurveMoves { curve: self.at(curve), moves: moves.collect() })
         });
         self.shaped(all.collect())
     }
@@ -307,6 +336,20 @@ mod tests {
         assert_eq!(smooth, [(1.0, 5.75), (2.0, f64::midpoint(5.0, 9.0 - 1.0 / 3.0)), (4.0, 8.0), (0.0, 0.0)]);
         let depth = |target: Target| target.joint().map_or(0, |joint| joint.0 as usize);
         assert_eq!(values(editing.overlap(0.5, depth)), [(4.5, 8.0), (1.0, 0.0)]);
+    }
+
+    #[test]
+    fn chebyshev_places_are_denser_at_the_ends_and_read_the_keys_own_curve() {
+        let even: Vec<(f64, f64)> = (0..11).map(|i| (f64::from(i), f64::from(i) * 2.0)).collect();
+        let all: Vec<usize> = (0..11).collect();
+        let curves = [curve(1, &even, &all)];
+        let found = values(Editing { curves: &curves, clip: CLIP }.to_chebyshev());
+        assert_eq!((found[0], found[10], found.len()), ((0.0, 0.0), (10.0, 20.0), 11));
+        let gaps: Vec<f64> = found.windows(2).map(|pair| pair[1].0 - pair[0].0).collect();
+        assert!(gaps.windows(2).take(4).all(|pair| pair[0] < pair[1]) && gaps[0] < 0.41 && gaps[4] > 1.4);
+        assert!((found[5].0 - 5.0).abs() < 1e-12 && (found[5].1 - 10.0).abs() < 1e-9);
+        let two = [curve(1, &even, &[3, 4])];
+        assert!(values(Editing { curves: &two, clip: CLIP }.to_chebyshev()).is_empty());
     }
 
     #[test]

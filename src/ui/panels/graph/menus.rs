@@ -67,6 +67,17 @@ pub(super) const HANDLES: [CommandId; 5] = [
     CommandId::HandlesFree,
 ];
 
+/// The forms a rotation is held in.
+const FORMS: [CommandId; 7] = [
+    CommandId::RotationAsXyz,
+    CommandId::RotationAsXzy,
+    CommandId::RotationAsYxz,
+    CommandId::RotationAsYzx,
+    CommandId::RotationAsZxy,
+    CommandId::RotationAsZyx,
+    CommandId::RotationAsQuaternion,
+];
+
 /// What the right button offers besides.
 const CONTEXT: [CommandId; 16] = [
     CommandId::GrabMove,
@@ -117,6 +128,9 @@ fn context(ui: &mut Ui, ctx: &PanelContext<'_>, canvas: &Canvas, channels: &Chan
     ui.menu_button(t("graph.menu_handles").into_owned(), |ui| kinds(ui, ctx, &HANDLES));
     ui.menu_button(t("graph.menu_before").into_owned(), |ui| extrapolations(ui, ctx, canvas, channels, true));
     ui.menu_button(t("graph.menu_after").into_owned(), |ui| extrapolations(ui, ctx, canvas, channels, false));
+    ui.menu_button(t("graph.rotation_form").into_owned(), |ui| commands(ui, ctx, &FORMS))
+        .response
+        .on_hover_text(t("graph.rotation_form_hint").into_owned());
     ui.separator();
     commands(ui, ctx, &CONTEXT);
 }

@@ -9,7 +9,11 @@ use crate::{
     model::{RotationInterpolation, Target},
     notice::Notice,
     text::{fill, t},
-    ui::{panel::PanelContext, widgets::drag_field::number_text},
+    ui::{
+        panel::PanelContext,
+        rotation_form::{convert, form_of},
+        widgets::drag_field::number_text,
+    },
 };
 
 impl GraphPanel {
@@ -42,9 +46,13 @@ impl GraphPanel {
                 self.edit(ctx, "history.ripple_insert", |editing| editing.ripple(ctx.view.secs, secs));
             }
             CommandId::RippleDelete => self.edit(ctx, "history.ripple_delete", |editing| editing.ripple_delete()),
-            other => match rotation_of(other) {
-                Some(interpolation) => self.rotate_by(ctx, interpolation),
-                None => return false,
+            CommandId::ChebyshevKeys => {
+                self.edit(ctx, "history.chebyshev_keys", |editing| editing.to_chebyshev());
+            }
+            other => match (rotation_of(other), form_of(other)) {
+                (Some(interpolation), _) => self.rotate_by(ctx, interpolation),
+                (None, Some(mode)) => convert(ctx, &self.turned(ctx), mode),
+                (None, None) => return false,
             },
         }
         true
@@ -75,10 +83,11 @@ impl GraphPanel {
     /// Asks for the curves with selected keys to be simplified, beside the window.
     fn simplify(&self, ctx: &PanelContext<'_>) {
         let Some(clip) = self.canvas.clip else { return };
-        let curves = self.canvas.curves.iter().filter(|curve| curve.editable && curve.has_values && curve.lane == 0);
+        let curves = self.canvas.curves.iter().filter(|curve| curve.editable && curve.lane == 0);
         let wanted = curves.filter(|curve| !curve.selected.is_empty()).map(|curve| {
-            let bound = (self.numbers.error / curve.map.scale).abs();
-            (CurveRef { clip, path: curve.path }, bound, curve.map.scale.abs())
+            // Of a rotation track the angle counts, not its numbers.
+            let scale = if curve.has_values { curve.map.scale.abs() } else { 1.0_f64.to_degrees() };
+            (CurveRef { clip, path: curve.path }, (self.numbers.error / scale).abs(), scale)
         });
         let wanted: Vec<(CurveRef, f64, f64)> = wanted.collect();
         let command = if wanted.is_empty() {
@@ -87,6 +96,27 @@ impl GraphPanel {
             Command::Simplify(wanted)
         };
         ctx.commands.send(command);
+    }
+
+    /// What turning is meant for: the targets of the curves with selected keys, else of the active curve, else what is
+    /// selected.
+    pub(super) fn turned(&self, ctx: &PanelContext<'_>) -> Vec<Target> {
+        let mut targets: Vec<Target> = self
+            .canvas
+            .curves
+            .iter()
+            .filter(|curve| !curve.selected.is_empty())
+            .map(|curve| curve.path.target)
+            .collect();
+        if targets.is_empty() {
+            targets.extend(self.channels.active.map(|path| path.target));
+        }
+        if targets.is_empty() {
+            targets.extend(&ctx.selection.targets);
+        }
+        targets.sort_unstable();
+        targets.dedup();
+        targets
     }
 
     fn rotate_by(&self, ctx: &PanelContext<'_>, interpolation: RotationInterpolation) {

@@ -13,7 +13,7 @@ use crate::{
     },
     model::{ChannelPath, Component, Document, Property, RotationMode, Target, Value},
     text::{fill, t},
-    ui::{panel::PanelContext, theme::GRID_PT, widgets::DragField},
+    ui::{panel::PanelContext, rotation_form, theme::GRID_PT, widgets::DragField},
 };
 use egui::Ui;
 
@@ -45,6 +45,7 @@ pub(super) fn show(ui: &mut Ui, ctx: &PanelContext<'_>, target: Target) {
     row(ui, ctx, target, Property::Rotation, |axis, name| {
         DragField::new(name, shown.angles[axis].to_degrees()).decimals(2).speed(0.5).unit("°")
     });
+    labelled(ui, &t("graph.rotation_form"), |ui| rotation_form::menu_button(ui, ctx, target));
     row(ui, ctx, target, Property::Scale, |axis, name| {
         DragField::new(name, shown.local.scale[axis]).decimals(3).speed(0.005)
     });

@@ -3,9 +3,12 @@
 use super::{Editing, Field};
 use crate::{
     edit::{Edit, KeyEdit, KeySelection},
-    interact::tools::graph_edits::GraphEdit,
+    interact::tools::{
+        graph_curve::{GraphCurve, Points},
+        graph_edits::GraphEdit,
+    },
     math::easing::{CssBezier, EaseMode},
-    model::{EaseShape, Interpolation, Key},
+    model::{EaseShape, Interpolation, Key, Scheme},
     text::t,
     ui::{panel::PanelContext, panels::graph::steps::apply, widgets::section},
 };
@@ -41,6 +44,14 @@ pub(super) fn show(ui: &mut Ui, ctx: &PanelContext<'_>, editing: &Editing<'_>) {
         Some((key, curve.map.scale))
     });
     let Some((key, scale)) = first else { return };
+    let schemed = |curve: &GraphCurve| match &curve.points {
+        Points::Keyed(keyed) => keyed.scheme != Scheme::PerKey && !curve.selected.is_empty(),
+        Points::Sampled(_) | Points::Track(_) => false,
+    };
+    if editing.curves.iter().any(schemed) {
+        ui.label(egui::RichText::new(t("graph.ease_beneath")).small().weak());
+        return;
+    }
     let keys = editing.selected(true);
     match key.interpolation {
         Interpolation::Hermite => slopes(ui, ctx, &keys, &key, scale),
@@ -57,6 +68,10 @@ fn edit(edit: KeyEdit) -> Option<GraphEdit> {
 fn of_ease(ui: &mut Ui, ctx: &PanelContext<'_>, keys: &KeySelection, key: &Key) {
     let (kind, ease) = (key.interpolation, key.ease);
     let set = |ease: EaseShape| edit(KeyEdit::SetEase { keys: keys.clone(), interpolation: None, ease });
+    let plain = !kind.has_mode() && numbers(kind).is_empty();
+    if plain {
+        return;
+    }
     section(ui, &t("graph.ease"));
     if kind.has_mode() {
         ui.horizontal(|ui| {

@@ -103,8 +103,8 @@ fn row(
         if IconButton::new(icon, &named("graph.mute_modifier")).show(ui).clicked() {
             apply(ctx, LABEL, with(Modifier { muted: !modifier.muted, ..*modifier }));
         }
-        let up = egui::Button::new("▲").small();
-        if ui.add_enabled(index > 0, up).on_hover_text(named("graph.modifier_up")).clicked() {
+        let up = |ui: &mut Ui| IconButton::new(Icon::ChevronUp, &named("graph.modifier_up")).show(ui).clicked();
+        if ui.add_enabled_ui(index > 0, up).inner && index > 0 {
             apply(ctx, LABEL, changed(&|stack| stack.swap(index, index - 1)));
         }
         if IconButton::new(Icon::Delete, &named("graph.remove_modifier")).show(ui).clicked() {

@@ -2,7 +2,7 @@
 
 use super::{Editing, Field, active};
 use crate::{
-    command::Command,
+    command::{Command, CommandId},
     eval::curve::{Fit, FitReport},
     interact::tools::graph_curve::{GraphCurve, Points},
     model::Scheme,
@@ -70,6 +70,9 @@ pub(super) fn show(ui: &mut Ui, ctx: &PanelContext<'_>, editing: &Editing<'_>, c
     };
     if let Some(warning) = warning {
         ui.label(egui::RichText::new(warning).small().color(ctx.colours.warn));
+    }
+    if keyed.scheme == Scheme::Lagrange {
+        super::tools::button(ui, ctx, CommandId::ChebyshevKeys, !ctx.selection.keys.is_empty());
     }
 }
 

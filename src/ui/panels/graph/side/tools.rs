@@ -8,7 +8,8 @@ use crate::{
     text::t,
     ui::{
         panel::PanelContext,
-        panels::graph::steps::tell_converted,
+        panels::graph::{channels::unit_name, steps::tell_converted},
+        shell::hint_of,
         widgets::{DragField, FieldEdit, section},
     },
 };
@@ -55,10 +56,14 @@ pub(super) fn show(ui: &mut Ui, ctx: &PanelContext<'_>, editing: &Editing<'_>, n
     tween(ui, ctx, editing, numbers);
     section(ui, &t("graph.operations"));
     let any = !ctx.selection.keys.is_empty();
-    let with_number = |ui: &mut Ui, id: CommandId, name: &str, value: &mut f64, range: (f64, f64)| {
+    // Of the first curve with selected keys.
+    let first = editing.curves.iter().find(|curve| !curve.selected.is_empty());
+    let unit = first.map_or("", |curve| unit_name(curve.path, ctx.document.settings.length_unit));
+    let with_number = |ui: &mut Ui, id: CommandId, name: &str, value: &mut f64, unit: &str, range: (f64, f64)| {
         ui.horizontal(|ui| {
             let title = t(name);
-            let field = DragField::new(&title, *value).decimals(3).speed(0.01).range(range.0, range.1).width(FIELD_PT);
+            let field = DragField::new(&title, *value).decimals(3).speed(0.01).unit(unit);
+            let field = field.range(range.0, range.1).width(FIELD_PT);
             let (response, edits) = field.show(ui);
             response.on_hover_text(title.as_ref());
             for edit in edits {
@@ -69,11 +74,14 @@ pub(super) fn show(ui: &mut Ui, ctx: &PanelContext<'_>, editing: &Editing<'_>, n
             button(ui, ctx, id, any);
         });
     };
-    with_number(ui, CommandId::SimplifyCurves, "graph.simplify_error", &mut numbers.error, (0.0, 1e9));
-    with_number(ui, CommandId::Anticipate, "graph.anticipate_part", &mut numbers.past, (0.0, 10.0));
-    with_number(ui, CommandId::Exaggerate, "graph.exaggerate_factor", &mut numbers.exaggerate, (-10.0, 10.0));
-    with_number(ui, CommandId::OverlapKeys, "graph.overlap_frames", &mut numbers.overlap, (-1e4, 1e4));
-    with_number(ui, CommandId::RippleInsert, "graph.insert_frames", &mut numbers.insert, (0.0, 1e6));
+    with_number(ui, CommandId::SimplifyCurves, "graph.simplify_error", &mut numbers.error, unit, (0.0, 1e9));
+    // Kept as parts, shown in percent.
+    let (mut past, mut exaggerate) = (numbers.past * 100.0, numbers.exaggerate * 100.0);
+    with_number(ui, CommandId::Anticipate, "graph.anticipate_part", &mut past, "%", (0.0, 1e3));
+    with_number(ui, CommandId::Exaggerate, "graph.exaggerate_factor", &mut exaggerate, "%", (-1e3, 1e3));
+    (numbers.past, numbers.exaggerate) = (past / 100.0, exaggerate / 100.0);
+    with_number(ui, CommandId::OverlapKeys, "graph.overlap_frames", &mut numbers.overlap, "f", (-1e4, 1e4));
+    with_number(ui, CommandId::RippleInsert, "graph.insert_frames", &mut numbers.insert, "f", (0.0, 1e6));
     ui.horizontal_wrapped(|ui| {
         for id in [
             CommandId::RippleDelete,
@@ -88,11 +96,17 @@ pub(super) fn show(ui: &mut Ui, ctx: &PanelContext<'_>, editing: &Editing<'_>, n
     });
 }
 
-fn button(ui: &mut Ui, ctx: &PanelContext<'_>, id: CommandId, any: bool) {
+/// A command's explanation, else its title.
+fn explained(id: CommandId) -> String {
+    let hint = hint_of(id);
+    if hint.is_empty() { t(id.spec().title).into_owned() } else { hint }
+}
+
+pub(super) fn button(ui: &mut Ui, ctx: &PanelContext<'_>, id: CommandId, any: bool) {
     let spec = id.spec();
     let enabled = any || spec.needs != crate::command::Needs::Keys;
     let response = ui.add_enabled(enabled, egui::Button::new(t(&format!("graph.{}", id.name())).into_owned()));
-    if response.on_hover_text(t(spec.title).into_owned()).clicked() {
+    if response.on_hover_text(explained(id)).clicked() {
         ctx.commands.run(id);
     }
 }

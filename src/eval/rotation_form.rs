@@ -1,0 +1,505 @@
+//! Rotations held in another form: three Euler curves in any of the six orders, or one quaternion track.
+//!
+//! Keys stay where they are. Where a segment turns further than a quaternion or the nearest triple can tell from its ends,
+//! keys are added within it, so that spins of many turns stay spins. How far the other form is off is measured.
+
+use super::sample::{Stage, clip_local, rest_of, rotation_value};
+use crate::{
+    math::{
+        EulerOrder, Quat,
+        rotation::{align, from_euler, nearest_euler},
+    },
+    model::{
+        ChannelPath, Clip, Component, Curve, Document, FrameRate, Handle, Interpolation, Key, KeyKind, KeyedCurve,
+        KeyedRotation, Property, RotationCurve, RotationInterpolation, RotationKey, RotationMode, RotationSamples,
+        RotationTangents, Samples, ScalarCurve, Scheme, Target, clip::SAME_TIME_SECS,
+    },
+};
+use std::{
+    f64::consts::{PI, TAU},
+    sync::Arc,
+};
+
+/// How far a segment may turn before keys are added in it, radians: well below the half turn where the way is lost.
+const MOST_TURN: f64 = 100.0 * PI / 180.0;
+
+/// The most keys added in one segment: further spins are lost, and counted.
+const MOST_ADDED: usize = 1_000;
+
+/// The most places a segment's turning is looked at in.
+const MOST_STEPS: f64 = 16_384.0;
+
+/// The most keys a clip's rotation is taken from; captured motion of a day is no more.
+const MOST_KEYS: usize = 20_000_000;
+
+/// The number of a sample as a frame.
+fn frame(index: usize) -> i64 {
+    i64::try_from(index).unwrap_or(i64::MAX)
+}
+
+/// What a change of form did.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct FormReport {
+    /// The greatest deviation found, radians.
+    pub error: f64,
+    /// Keys added so that spins stay.
+    pub added: usize,
+    /// Whole turns that could not be kept.
+    pub lost_turns: f64,
+}
+
+impl FormReport {
+    /// Both as one.
+    #[must_use]
+    pub fn with(self, other: Self) -> Self {
+        Self {
+            error: self.error.max(other.error),
+            added: self.added + other.added,
+            lost_turns: self.lost_turns + other.lost_turns,
+        }
+    }
+}
+
+/// How a segment of the old form runs.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Way {
+    Held,
+    Straight,
+    Smooth,
+}
+
+/// The curves of a target's rotation in another form: the channels that take the place of those that are there, none where
+/// nothing turns it in this clip. None too where the target has no rotation.
+#[must_use]
+pub fn in_form(
+    document: &Document,
+    clip: &Clip,
+    target: Target,
+    mode: RotationMode,
+) -> Option<(Vec<(ChannelPath, Arc<Curve>)>, FormReport)> {
+    let (rest, _) = rest_of(document, target)?;
+    let path = |component| ChannelPath { target, property: Property::Rotation, component };
+    let own: Vec<Arc<Curve>> = [Component::Whole, Component::X, Component::Y, Component::Z]
+        .into_iter()
+        .filter_map(|component| clip.channels.get(&path(component)).cloned())
+        .filter(|curve| !curve.is_empty())
+        .collect();
+    if own.is_empty() {
+        return Some((Vec::new(), FormReport::default()));
+    }
+    // The curves alone: neither retimes nor what lies on top.
+    let channels = clip.channels.iter().filter(|(at, _)| at.target == target && at.property == Property::Rotation);
+    let bare = Clip {
+        channels: channels.map(|(at, curve)| (*at, Arc::clone(curve))).collect(),
+        ..Clip::new(&clip.name, clip.range)
+    };
+    let truth = |secs: f64| {
+        clip_local(document, Some(&bare), target, secs, Stage::Curves).map_or(rest.rotation, |local| local.rotation)
+    };
+    let source = Source { own: &own, truth: &truth, rate: document.settings.rate };
+    let (curves, report) = match mode {
+        RotationMode::Quaternion => {
+            let (curve, report) = source.track();
+            (vec![(path(Component::Whole), Curve::Rotation(curve))], report)
+        }
+        RotationMode::Euler(order) => {
+            let (curves, report) = source.triple(order);
+            let placed = order.axes().into_iter().zip(curves);
+            (placed.map(|(axis, curve)| (path(Component::AXES[axis]), Curve::Scalar(curve))).collect(), report)
+        }
+    };
+    Some((curves.into_iter().map(|(path, curve)| (path, Arc::new(curve))).collect(), report))
+}
+
+/// A rotation's curves as they are.
+struct Source<'a> {
+    own: &'a [Arc<Curve>],
+    truth: &'a dyn Fn(f64) -> Quat,
+    rate: FrameRate,
+}
+
+impl Source<'_> {
+    /// Start, rate and number of samples, where all curves are captured alike and unmodified.
+    fn samples(&self) -> Option<(f64, FrameRate, usize)> {
+        let grid = |curve: &Curve| match curve {
+            Curve::Scalar(ScalarCurve::Sampled(samples)) if samples.modifiers.is_empty() => {
+                Some((samples.start, samples.rate, samples.values.len()))
+            }
+            Curve::Rotation(RotationCurve::Sampled(samples)) => {
+                Some((samples.start, samples.rate, samples.values.len()))
+            }
+            _ => None,
+        };
+        let first = grid(self.own.first()?)?;
+        self.own.iter().all(|curve| grid(curve) == Some(first)).then_some(first)
+    }
+
+    /// The times of the keys and samples of all curves, in order; of every frame too where modifiers act.
+    fn times(&self) -> Vec<f64> {
+        let mut times: Vec<f64> = Vec::new();
+        for curve in self.own {
+            match &**curve {
+                Curve::Scalar(ScalarCurve::Keyed(keyed)) => times.extend(keyed.keys.times()),
+                Curve::Rotation(RotationCurve::Keyed(keyed)) => times.extend(keyed.keys.times()),
+                Curve::Scalar(ScalarCurve::Sampled(Samples { start, rate, values, .. })) => {
+                    times.extend((0..values.len()).map(|index| start + rate.secs(frame(index))));
+                }
+                Curve::Rotation(RotationCurve::Sampled(RotationSamples { start, rate, values })) => {
+                    times.extend((0..values.len()).map(|index| start + rate.secs(frame(index))));
+                }
+            }
+        }
+        times.sort_by(f64::total_cmp);
+        if self.own.iter().any(|curve| curve.modifiers().iter().any(|modifier| !modifier.muted))
+            && let (Some(first), Some(last)) = (times.first().copied(), times.last().copied())
+        {
+            let (from, to) = (self.rate.frame_f64(first).ceil(), self.rate.frame_f64(last).floor());
+            if to - from < MOST_KEYS as f64 {
+                times.extend((from as i64..=to as i64).map(|frame| self.rate.secs(frame)));
+                times.sort_by(f64::total_cmp);
+            }
+        }
+        times.dedup_by(|later, earlier| *later - *earlier <= SAME_TIME_SECS);
+        times
+    }
+
+    /// How the curves run in the segment that starts at a time.
+    fn way(&self, secs: f64) -> Way {
+        let way = |curve: &Curve| match curve {
+            _ if curve.modifiers().iter().any(|modifier| !modifier.muted) => Way::Smooth,
+            Curve::Scalar(ScalarCurve::Keyed(keyed)) => {
+                let index = keyed.keys.count_at_or_before(secs + SAME_TIME_SECS).checked_sub(1);
+                let ends = |curve: &KeyedCurve| curve.keys.last().is_none_or(|last| last.time <= secs + SAME_TIME_SECS);
+                match index.and_then(|index| keyed.keys.get(index)) {
+                    None => Way::Held,
+                    Some(_) if ends(keyed) => Way::Held,
+                    Some(_) if keyed.scheme != Scheme::PerKey => Way::Smooth,
+                    Some(key) if key.interpolation == Interpolation::Step => Way::Held,
+                    Some(key) if key.interpolation == Interpolation::Linear => Way::Straight,
+                    Some(_) => Way::Smooth,
+                }
+            }
+            Curve::Rotation(RotationCurve::Keyed(keyed)) => {
+                let index = keyed.keys.count_at_or_before(secs + SAME_TIME_SECS).checked_sub(1);
+                match index.and_then(|index| keyed.keys.get(index)).map(|key| key.interpolation) {
+                    None | Some(RotationInterpolation::Step) => Way::Held,
+                    Some(RotationInterpolation::Slerp) => Way::Straight,
+                    Some(_) => Way::Smooth,
+                }
+            }
+            Curve::Scalar(ScalarCurve::Sampled(_)) | Curve::Rotation(RotationCurve::Sampled(_)) => Way::Straight,
+        };
+        let ways = self.own.iter().map(|curve| way(curve));
+        // One that moves decides over those that hold.
+        ways.fold(Way::Held, |all, one| match (all, one) {
+            (Way::Smooth, _) | (_, Way::Smooth) => Way::Smooth,
+            (Way::Straight, _) | (_, Way::Straight) => Way::Straight,
+            _ => Way::Held,
+        })
+    }
+
+    /// In how many steps a segment is looked at so that none turns by more than a sixth of half a turn.
+    fn steps(&self, from: f64, to: f64) -> u32 {
+        let scalar = |curve: &Curve| {
+            let Curve::Scalar(curve) = curve else { return 0.0 };
+            let at = |i: u32| super::sample::scalar_value(curve, (to - from).mul_add(f64::from(i) / 32.0, from));
+            (0..32).map(|i| at(i).zip(at(i + 1)).map_or(0.0, |(a, b)| (b - a).abs())).sum::<f64>()
+        };
+        let turned: f64 = self.own.iter().map(|curve| scalar(curve)).sum();
+        (turned / (PI / 6.0)).ceil().clamp(32.0, MOST_STEPS) as u32
+    }
+
+    /// The times of the new keys, with how each segment runs, and what was added or lost.
+    fn keys(&self) -> (Vec<(f64, Way)>, FormReport) {
+        let times = self.times();
+        let mut report = FormReport::default();
+        let mut keys = Vec::with_capacity(times.len());
+        for (index, from) in times.iter().enumerate() {
+            let way = self.way(*from);
+            keys.push((*from, way));
+            let Some(to) = times.get(index + 1) else { break };
+            if way == Way::Held {
+                continue;
+            }
+            let steps = self.steps(*from, *to);
+            // Short of the end, where a step may come.
+            let at = |i: u32| (to - from).mul_add(f64::from(i) / f64::from(steps) * (1.0 - 1e-12), *from);
+            let turns: Vec<f64> = (0..steps).map(|i| (self.truth)(at(i)).angle_to(&(self.truth)(at(i + 1)))).collect();
+            let whole: f64 = turns.iter().sum();
+            let parts = (whole / MOST_TURN).ceil();
+            if parts > MOST_ADDED as f64 || f64::from(steps) >= MOST_STEPS {
+                report.lost_turns += (whole / TAU).floor();
+            } else if parts > 1.0 {
+                let (mut passed, mut next) = (0.0, 1.0);
+                for (i, turn) in (0..steps).zip(&turns) {
+                    if passed >= whole * next / parts && next < parts {
+                        keys.push((at(i), way));
+                        report.added += 1;
+                        next += 1.0;
+                    }
+                    passed += turn;
+                }
+            }
+        }
+        (keys, report)
+    }
+
+    fn error(&self, keys: &[(f64, Way)], found: &dyn Fn(f64) -> Quat) -> f64 {
+        let off = |secs: f64| (self.truth)(secs).angle_to(&found(secs));
+        let between = keys.windows(2).flat_map(|pair| {
+            let ([from, to], steps) = ([pair[0].0, pair[1].0], 16);
+            (0..steps).map(move |i| (to - from).mul_add((f64::from(i) + 0.5) / f64::from(steps), from))
+        });
+        keys.iter().map(|key| key.0).chain(between).map(off).filter(|off| off.is_finite()).fold(0.0, f64::max)
+    }
+
+    /// As a quaternion track.
+    fn track(&self) -> (RotationCurve, FormReport) {
+        if let Some((start, rate, count)) = self.samples() {
+            let mut before: Option<Quat> = None;
+            let values = (0..count).map(|index| {
+                let rotation = (self.truth)(start + rate.secs(frame(index)));
+                let rotation = before.map_or(rotation, |before| align(&rotation, &before));
+                before = Some(rotation);
+                rotation
+            });
+            let curve = RotationCurve::Sampled(RotationSamples { start, rate, values: values.collect() });
+            return (curve, FormReport::default());
+        }
+        let (keys, report) = self.keys();
+        let mut before: Option<Quat> = None;
+        let made = keys.iter().enumerate().map(|(index, (time, way))| {
+            let rotation = (self.truth)(*time);
+            let rotation = before.map_or(rotation, |before| align(&rotation, &before));
+            before = Some(rotation);
+            let next = keys.get(index + 1).map(|next| next.0);
+            let interpolation = match (way, next) {
+                (Way::Held, _) => RotationInterpolation::Step,
+                (Way::Straight, _) | (Way::Smooth, None) => RotationInterpolation::Slerp,
+                (Way::Smooth, Some(next)) => RotationInterpolation::Hermite(self.tangents(&rotation, *time, next)),
+            };
+            RotationKey { time: *time, rotation, interpolation, kind: KeyKind::default() }
+        });
+        let curve = RotationCurve::Keyed(KeyedRotation { keys: made.collect() });
+        let error = self.error(&keys, &|secs| rotation_value(&curve, secs).unwrap_or_else(Quat::identity));
+        (curve, FormReport { error, ..report })
+    }
+
+    /// The slopes of a segment's quaternion at both its ends, with the sign that `start` has.
+    fn tangents(&self, start: &Quat, from: f64, to: f64) -> RotationTangents {
+        let near = (to - from) * 1e-5;
+        // Just before the end: a step may come there.
+        let last = to - near * 1e-3;
+        let first = align(&(self.truth)(from + near), start);
+        let end = align(&(self.truth)(last), &first);
+        let before = align(&(self.truth)(last - near), &end);
+        #[expect(clippy::cast_possible_truncation, reason = "tangents are of single precision")]
+        let slope = |a: &Quat, b: &Quat| {
+            let slope = (b.coords - a.coords) / near;
+            [slope.x, slope.y, slope.z, slope.w].map(|value| if value.is_finite() { value as f32 } else { 0.0 })
+        };
+        RotationTangents { out: slope(start, &first), into: slope(&before, &end) }
+    }
+
+    /// As three curves, in the order of the triple.
+    fn triple(&self, order: EulerOrder) -> ([ScalarCurve; 3], FormReport) {
+        // Another form knows no turns but those that come after: the first triple is the one nearest zero.
+        let mut triple = [0.0; 3];
+        if let Some((start, rate, count)) = self.samples() {
+            let mut columns: [Vec<f64>; 3] = std::array::from_fn(|_| Vec::with_capacity(count));
+            for index in 0..count {
+                triple = nearest_euler(order, &(self.truth)(start + rate.secs(frame(index))), triple);
+                for (column, angle) in columns.iter_mut().zip(triple) {
+                    column.push(angle);
+                }
+            }
+            let curves = columns.map(|values| ScalarCurve::Sampled(Samples::new(start, rate, values.into())));
+            return (curves, FormReport::default());
+        }
+        let (keys, report) = self.keys();
+        let mut columns: [Vec<Key>; 3] = std::array::from_fn(|_| Vec::with_capacity(keys.len()));
+        // The handles' time and the slopes with which the segment before reaches a key.
+        let mut reaching: Option<(f64, [f64; 3])> = None;
+        for (index, (time, way)) in keys.iter().enumerate() {
+            triple = nearest_euler(order, &(self.truth)(*time), triple);
+            let next = keys.get(index + 1).map(|next| next.0).filter(|_| *way != Way::Held);
+            let ahead = next.map(|next| ((next - time) / 3.0, self.slopes(order, triple, *time, next)));
+            for (slot, column) in columns.iter_mut().enumerate() {
+                let mut key = Key { interpolation: Interpolation::Step, ..Key::new(*time, triple[slot]) };
+                if let Some((third, slopes)) = reaching {
+                    key.handle_in = Handle::Free(-third, -third * slopes[slot]);
+                }
+                if let Some((third, ahead)) = &ahead {
+                    key.interpolation = Interpolation::Bezier;
+                    key.handle_out = Handle::Free(*third, third * ahead.leaving[slot]);
+                }
+                column.push(key);
+            }
+            reaching = ahead.as_ref().map(|(third, ahead)| (*third, ahead.reaching));
+            triple = ahead.map_or(triple, |(_, ahead)| ahead.end);
+        }
+        let curves = columns.map(|keys| KeyedCurve { keys: keys.into_iter().collect(), ..KeyedCurve::default() });
+        let at = |secs: f64| {
+            from_euler(order, curves.each_ref().map(|curve| super::curve::value(curve, secs).unwrap_or(0.0)))
+        };
+        let error = self.error(&keys, &at);
+        (curves.map(ScalarCurve::Keyed), FormReport { error, ..report })
+    }
+
+    /// A segment's angles from the triple it starts with.
+    fn slopes(&self, order: EulerOrder, start: [f64; 3], from: f64, to: f64) -> Ahead {
+        let steps = self.steps(from, to);
+        let near = (to - from) * 1e-5;
+        // Just before the end: a step may come there.
+        let last = to - near * 1e-3;
+        let first = nearest_euler(order, &(self.truth)(from + near), start);
+        let leaving = std::array::from_fn(|n| (first[n] - start[n]) / near);
+        let within = (1..steps).map(|i| (to - from).mul_add(f64::from(i) / f64::from(steps), from));
+        // Step by step, so that turns are counted.
+        let follow = |triple: [f64; 3], secs: f64| nearest_euler(order, &(self.truth)(secs), triple);
+        let before = follow(within.fold(start, follow), last - near);
+        let end = follow(before, last);
+        Ahead { leaving, reaching: std::array::from_fn(|n| (end[n] - before[n]) / near), end }
+    }
+}
+
+/// What a segment's angles do.
+struct Ahead {
+    /// Their slopes where it starts, per second.
+    leaving: [f64; 3],
+    /// Their slopes where it ends.
+    reaching: [f64; 3],
+    /// The triple it ends with.
+    end: [f64; 3],
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::{
+        math::Vec3,
+        model::{FrameRange, Joint, JointId, Object, Rig, Skeleton},
+    };
+
+    fn document(mode: RotationMode, curves: Vec<(Component, Curve)>) -> (Document, Clip, Target) {
+        let mut document = Document::default();
+        let joint = Joint { rotation: mode, ..Joint::new(JointId(0), "hips", None, Vec3::zeros()) };
+        let skeleton = Arc::new(Skeleton::new(vec![joint]).unwrap());
+        let object = document.add_object(Object::rig("rig", Rig { skeleton, ..Rig::default() }));
+        let target = Target::Joint(object, JointId(0));
+        let mut clip = Clip::new("clip", FrameRange::new(0, 100));
+        for (component, curve) in curves {
+            clip.channels.insert(ChannelPath { target, property: Property::Rotation, component }, Arc::new(curve));
+        }
+        (document, clip, target)
+    }
+
+    fn keyed(interpolation: Interpolation, keys: &[(f64, f64)]) -> Curve {
+        let keys = keys.iter().map(|(time, degrees)| Key { interpolation, ..Key::new(*time, degrees.to_radians()) });
+        Curve::Scalar(ScalarCurve::Keyed(KeyedCurve { keys: keys.collect(), ..KeyedCurve::default() }))
+    }
+
+    fn at(clip: &Clip, target: Target, mode: RotationMode, secs: f64) -> Quat {
+        let (with, _, _) = document(mode, Vec::new());
+        clip_local(&with, Some(clip), target, secs, Stage::Curves).unwrap().rotation
+    }
+
+    /// Converts, and measures on its own how far the converted clip is off.
+    fn converted(before: RotationMode, after: RotationMode, clip: &Clip, target: Target) -> (Clip, FormReport) {
+        let (document, _, _) = document(before, Vec::new());
+        let (curves, report) = in_form(&document, clip, target, after).unwrap();
+        let clip_after = Clip { channels: curves.into_iter().collect(), ..clip.clone() };
+        let off = |i: i32| {
+            let secs = f64::from(i) * 0.0037 - 0.5;
+            at(clip, target, before, secs).angle_to(&at(&clip_after, target, after, secs))
+        };
+        let worst = (0..1_500).map(off).fold(0.0, f64::max);
+        assert!(worst <= report.error * 1.3 + 1e-6, "{before:?} {after:?}: said {} is {worst}", report.error);
+        (clip_after, report)
+    }
+
+    const TRACK: RotationMode = RotationMode::Quaternion;
+
+    #[test]
+    fn every_order_goes_to_a_track_and_back() {
+        for order in EulerOrder::ALL {
+            let euler = RotationMode::Euler(order);
+            let curves = vec![
+                (Component::X, keyed(Interpolation::Bezier, &[(0.0, 0.0), (1.0, 30.0), (2.0, -10.0), (4.0, 20.0)])),
+                (Component::Y, keyed(Interpolation::Bezier, &[(0.0, 5.0), (2.0, 40.0), (4.0, 0.0)])),
+                (Component::Z, keyed(Interpolation::Bezier, &[(0.0, -20.0), (1.0, 15.0), (4.0, 10.0)])),
+            ];
+            let (_, clip, target) = document(euler, curves);
+            let (track, report) = converted(euler, TRACK, &clip, target);
+            assert!(report.error.is_finite() && report.lost_turns == 0.0, "{order:?} {report:?}");
+            let (back, report) = converted(TRACK, euler, &track, target);
+            assert_eq!(report.lost_turns, 0.0);
+            // At the keys nothing is lost.
+            for secs in [0.0, 1.0, 2.0, 4.0] {
+                assert!(at(&clip, target, euler, secs).angle_to(&at(&back, target, euler, secs)) < 1e-7);
+            }
+            for other in EulerOrder::ALL.into_iter().filter(|other| *other != order) {
+                let (_, report) = converted(euler, RotationMode::Euler(other), &clip, target);
+                assert_eq!(report.lost_turns, 0.0, "{order:?} {other:?}");
+            }
+        }
+    }
+
+    #[test]
+    fn spins_stay_spins() {
+        let euler = RotationMode::Euler(EulerOrder::Xyz);
+        for interpolation in [Interpolation::Linear, Interpolation::Bezier, Interpolation::Sine] {
+            let spin = vec![(Component::Y, keyed(interpolation, &[(0.0, 0.0), (2.0, 1_800.0), (3.0, 1_800.0)]))];
+            let (_, clip, target) = document(euler, spin);
+            let (track, report) = converted(euler, TRACK, &clip, target);
+            assert!(report.added >= 17 && report.lost_turns == 0.0, "{report:?}");
+            let (back, report) = converted(TRACK, euler, &track, target);
+            assert_eq!(report.lost_turns, 0.0);
+            let path = ChannelPath { target, property: Property::Rotation, component: Component::Y };
+            let Curve::Scalar(curve) = &*back.channels[&path] else { panic!() };
+            let turned = crate::eval::sample::scalar_value(curve, 3.0).unwrap();
+            assert!((turned.to_degrees() - 1_800.0).abs() < 1e-6, "{}", turned.to_degrees());
+        }
+        // More than any number of keys can hold: said, not hidden.
+        let wild = vec![(Component::X, keyed(Interpolation::Linear, &[(0.0, 0.0), (1.0, 3.6e6)]))];
+        let (document, clip, target) = document(euler, wild);
+        let report = in_form(&document, &clip, target, TRACK).unwrap().1;
+        assert!(report.lost_turns > 1_000.0, "{report:?}");
+    }
+
+    #[test]
+    fn steps_stay_steps_and_captured_motion_stays_captured() {
+        let euler = RotationMode::Euler(EulerOrder::Zxy);
+        let steps = vec![(Component::X, keyed(Interpolation::Step, &[(0.0, 0.0), (1.0, 150.0), (2.0, 20.0)]))];
+        let (_, clip, target) = document(euler, steps);
+        let (track, report) = converted(euler, TRACK, &clip, target);
+        assert!(report.error < 1e-7 && report.added == 0, "{report:?}");
+        assert!(converted(TRACK, euler, &track, target).1.error < 1e-7);
+
+        let samples = |size: f64, phase: f64| {
+            let values = (0..120).map(|i| size * (f64::from(i) * 0.1 + phase).sin()).collect();
+            Curve::Scalar(ScalarCurve::Sampled(Samples::new(0.0, FrameRate::FPS_24, values)))
+        };
+        let captured = [Component::X, Component::Y, Component::Z].into_iter().zip([(2.0, 0.0), (1.2, 1.0), (3.0, 2.0)]);
+        let captured = captured.map(|(component, (size, phase))| (component, samples(size, phase))).collect();
+        let (_, clip, target) = document(euler, captured);
+        let (track, _) = converted(euler, TRACK, &clip, target);
+        assert!(track.channels.values().all(|curve| curve.is_sampled()));
+        let (back, _) = converted(TRACK, euler, &track, target);
+        assert!(back.channels.len() == 3 && back.channels.values().all(|curve| curve.is_sampled()));
+    }
+
+    #[test]
+    fn nothing_keyed_one_key_and_one_axis_are_defined() {
+        let euler = RotationMode::Euler(EulerOrder::Yzx);
+        let (doc, clip, target) = document(euler, Vec::new());
+        assert_eq!(in_form(&doc, &clip, target, TRACK), Some((Vec::new(), FormReport::default())));
+        let (_, clip, target) = document(euler, vec![(Component::Z, keyed(Interpolation::Bezier, &[(1.0, 700.0)]))]);
+        let (track, report) = converted(euler, TRACK, &clip, target);
+        assert_eq!((track.channels.len(), report.lost_turns), (1, 0.0));
+        let far = [(0.0, 0.0), (1e-9, 10.0), (1e9, 20.0)];
+        let (doc, clip, target) = document(euler, vec![(Component::Z, keyed(Interpolation::Bezier, &far))]);
+        let (curves, report) = in_form(&doc, &clip, target, TRACK).unwrap();
+        assert!(report.error.is_finite() && !curves.is_empty());
+    }
+}

@@ -9,8 +9,9 @@ use crate::{
     edit::{Edit, SettingsEdit},
     io::{
         bvh::{self, ExportOptions, ImportOptions, Up},
+        channel_error::ChannelError,
         file,
-        gltf::{self, ChannelError, GltfExport},
+        gltf::{self, GltfExport},
         open::{self, FileKind},
         report::Report,
         ron,

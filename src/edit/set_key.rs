@@ -11,8 +11,8 @@ use crate::{
         sample::{Stage, number},
     },
     model::{
-        ChannelPath, ClipId, CorrectionId, Curve, Document, ObjectId, Property, RotationCurve, ScalarCurve, Target,
-        Value, clip::SAME_TIME_SECS,
+        ChannelPath, ClipId, Component, CorrectionId, Curve, Document, ObjectId, Property, RotationCurve, ScalarCurve,
+        Target, Value, clip::SAME_TIME_SECS,
     },
 };
 use std::collections::{BTreeMap, BTreeSet};
@@ -66,6 +66,7 @@ pub fn set_key(
         edits.extend(plan.write()?);
         if is_keyed {
             edits.extend(follower_keys(document, id, object, secs));
+            edits.extend(own_numbers(document, id, object, secs));
         }
     }
     Ok(Edit::Batch(edits))
@@ -74,10 +75,36 @@ pub fn set_key(
 /// Keys of how far followers are, or of what drives them, as it is shown.
 fn follower_keys(document: &Document, clip_id: ClipId, object: ObjectId, secs: f64) -> Vec<Edit> {
     let constraints = document.object(object).map(|object| object.constraints.as_slice()).unwrap_or_default();
+    let followers = constraints.iter().filter_map(|c| Some((c, c.as_follow()?)));
+    let paths = followers.map(|(c, follow)| ChannelPath::constraint(object, c.id, driven_by(follow.drive)));
+    number_keys(document, clip_id, paths, secs)
+}
+
+/// Keys of a mesh's morph weights, of a light's numbers, and of a camera's field of view where that moves or waits.
+fn own_numbers(document: &Document, clip_id: ClipId, object: ObjectId, secs: f64) -> Vec<Edit> {
+    let Some(found) = document.object(object) else { return Vec::new() };
+    let morphs = found.as_mesh().into_iter().flat_map(|mesh| &mesh.morphs);
+    let weights = morphs.map(|morph| ChannelPath {
+        target: Target::Morph(object, morph.id),
+        property: Property::Weight,
+        component: Component::Only,
+    });
+    let own = |property| ChannelPath::object(object, property, Component::Only);
+    let light = found.as_light().into_iter().flat_map(|_| Property::LIGHT.map(own));
+    let field = own(Property::FieldOfView);
+    let moves = document.clip(clip_id).is_some_and(|clip| {
+        let waits = clip.unkeyed_at(secs).is_some_and(|frame| frame.values.contains_key(&field));
+        clip.channels.contains_key(&field) || waits
+    });
+    let field = found.as_camera().filter(|_| moves).map(|_| field);
+    number_keys(document, clip_id, weights.chain(light).chain(field), secs)
+}
+
+/// Keys of channels of one number, as they are shown.
+fn number_keys(document: &Document, clip_id: ClipId, paths: impl Iterator<Item = ChannelPath>, secs: f64) -> Vec<Edit> {
     let clip = document.clip(clip_id).map(|clip| &**clip);
     let mut edits = Vec::new();
-    for (constraint, follow) in constraints.iter().filter_map(|c| Some((c, c.as_follow()?))) {
-        let path = ChannelPath::constraint(object, constraint.id, driven_by(follow.drive));
+    for path in paths {
         let Some(value) = number(document, clip, path, secs, Stage::Shown) else { continue };
         let curve = CurveRef { clip: clip_id, path };
         edits.push(KeyEdit::Set { curve, values: vec![(secs, Value::Scalar(value))] }.into());

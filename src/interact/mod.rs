@@ -17,6 +17,7 @@ pub mod projection;
 pub mod race;
 pub mod selecting;
 pub mod snap;
+pub mod surfaces;
 pub mod ticks;
 pub mod tool;
 pub mod tools;

@@ -1,14 +1,18 @@
 //! What can be picked, gathered from a document at one time.
 
-use super::picking::{BoneShape, Detail, JointShape, PartShape, PickScene, SpotPart, SpotShape};
+use super::{
+    picking::{BoneShape, Detail, JointShape, PartShape, PickScene, SpotPart, SpotShape},
+    surfaces::SurfaceShape,
+};
 use crate::{
     eval::{
         EvaluatedFrame, ObjectFrame, RigFrame,
         follow::PathFrame,
         limbs::{Limbs, Role, of_object as limbs_of},
+        mesh::mesh_state,
     },
     math::{Affine, Vec3},
-    model::{Document, JointId, Object, ObjectId, ObjectKind, PathScheme, Rig, Skeleton, Target},
+    model::{Document, JointId, Object, ObjectId, ObjectKind, Parent, PathScheme, Rig, Skeleton, Target},
 };
 use std::{collections::BTreeMap, sync::Arc};
 
@@ -40,6 +44,30 @@ impl PickScene {
             }
         }
         scene
+    }
+
+    /// The surfaces of the meshes that are shown.
+    pub fn add_surfaces(
+        &mut self,
+        document: &Document,
+        frame: &EvaluatedFrame,
+        is_shown: impl Fn(ObjectId) -> bool,
+        grips: &mut Grips,
+    ) {
+        let mut grip = |joint: Parent| match joint {
+            Parent::Object(object) => (Target::Object(object), None),
+            Parent::Joint(object, joint) => {
+                let rig = document.object(object).and_then(|object| object.as_rig());
+                let dragged = rig.map(|rig| grips.of(document, object, rig).dragged(&rig.skeleton, joint));
+                (Target::Joint(object, joint), dragged)
+            }
+        };
+        for (id, object) in document.objects.iter().filter(|(id, object)| !object.hidden && is_shown(**id)) {
+            let Some(mesh) = object.as_mesh().filter(|mesh| !mesh.geometry.indices.is_empty()) else { continue };
+            let Some(state) = mesh_state(document, frame, *id) else { continue };
+            let skin = mesh.skin.iter().flat_map(|skin| &skin.joints).map(|joint| grip(joint.joint)).collect();
+            self.surfaces.push(SurfaceShape::new(*id, mesh.clone(), state, skin));
+        }
     }
 
     /// The points of a path with the handles they have, or the place of an object without a body.

@@ -2,11 +2,12 @@
 //!
 //! Gizmo handles win over spots (points of paths and their handles, objects without a body), spots over joints, joints over bones, bones over the mannequin's parts; within one kind the selected win,
 //! then the nearest on the screen, then the nearest to the eye. Joints and bones are drawn through the character, so
-//! they are picked through it; of parts only those on the ray count. (Gizmo handles: see [`super::gizmo`].)
+//! they are picked through it; of parts and of the surfaces of meshes only those on the ray count. (Gizmo handles: see [`super::gizmo`].)
 
 use super::{
     input::{ScreenPos, distance},
     projection::View,
+    surfaces::SurfaceShape,
 };
 use crate::eval::limbs::Limbs;
 use crate::{
@@ -127,6 +128,8 @@ pub struct PickScene {
     pub bones: Vec<BoneShape>,
     /// Parts of the mannequin.
     pub parts: Vec<PartShape>,
+    /// Meshes.
+    pub surfaces: Vec<SurfaceShape>,
     /// The limbs of the rigs that are shown.
     pub limbs: BTreeMap<ObjectId, Arc<Limbs>>,
 }
@@ -140,7 +143,7 @@ pub enum HitKind {
     Joint,
     /// A bone.
     Bone,
-    /// A part of the mannequin.
+    /// A part of the mannequin, or the surface of a mesh.
     Part,
 }
 
@@ -183,8 +186,9 @@ impl PickScene {
         let joints = self.joints.iter().filter_map(|joint| Some((joint.joint, hit_joint(joint, view, pos)?)));
         let bones = self.bones.iter().filter_map(|bone| Some((bone.joint, hit_bone(bone, view, pos)?)));
         let parts = self.parts.iter().filter_map(|part| Some((part.joint, hit_part(part, view, pos)?)));
-        let mut hits: Vec<Hit> =
-            joints.chain(bones).chain(parts).map(|(of, hit)| self.as_seen(of, hit, view)).collect();
+        let surfaces = self.surfaces.iter().filter_map(|surface| surface.hit(view, pos)).map(|hit| (hit.joint, hit));
+        let all = joints.chain(bones).chain(parts).chain(surfaces);
+        let mut hits: Vec<Hit> = all.map(|(of, hit)| self.as_seen(of, hit, view)).collect();
         let shown = |spot: &&SpotShape| spot.part == SpotPart::Body || selected.contains(&spot.target);
         hits.extend(self.spots.iter().filter(shown).filter_map(|spot| hit_spot(spot, view, pos)));
         hits.sort_by(|a, b| {

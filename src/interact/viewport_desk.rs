@@ -92,6 +92,7 @@ struct Gathered {
     document: Arc<Document>,
     isolated: Option<BTreeSet<ObjectId>>,
     mannequin: bool,
+    mesh: bool,
     scene: Arc<PickScene>,
 }
 
@@ -192,23 +193,28 @@ impl ViewportDesk {
 
     /// What can be picked of what is shown.
     fn scene(&mut self, shown: &Shown<'_>, parts: &mut Parts<'_>) -> Arc<PickScene> {
-        let mannequin = shown.view.viewport.mannequin;
+        let (mannequin, mesh) = (shown.view.viewport.mannequin, shown.view.viewport.mesh);
         if let Some(known) = &self.gathered
             && Arc::ptr_eq(&known.frame, shown.frame)
             && Arc::ptr_eq(&known.document, shown.document)
             && known.isolated == shown.view.isolated
-            && known.mannequin == mannequin
+            && (known.mannequin, known.mesh) == (mannequin, mesh)
         {
             return known.scene.clone();
         }
         let solids = if mannequin { parts(shown.document, shown.frame) } else { Vec::new() };
         let is_shown = |object| shown.is_shown(object);
-        let scene = Arc::new(PickScene::gather(shown.document, shown.frame, is_shown, solids, &mut self.grips));
+        let mut scene = PickScene::gather(shown.document, shown.frame, is_shown, solids, &mut self.grips);
+        if mesh {
+            scene.add_surfaces(shown.document, shown.frame, is_shown, &mut self.grips);
+        }
+        let scene = Arc::new(scene);
         self.gathered = Some(Gathered {
             frame: shown.frame.clone(),
             document: shown.document.clone(),
             isolated: shown.view.isolated.clone(),
             mannequin,
+            mesh,
             scene: scene.clone(),
         });
         scene

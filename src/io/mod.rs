@@ -1,6 +1,7 @@
 //! Bytes to documents and back. Nothing here touches a window.
 
 pub mod bvh;
+pub mod channel_error;
 pub mod file;
 pub mod footage;
 pub mod gltf;

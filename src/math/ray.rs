@@ -1,4 +1,4 @@
-//! Rays, and where they meet planes, lines, spheres and capsules.
+//! Rays, and where they meet planes, lines, triangles, spheres and capsules.
 
 use super::Vec3;
 
@@ -78,6 +78,26 @@ impl Ray {
         caps.into_iter().flatten().chain(self.meet_tube(a, b, radius)).min_by(f64::total_cmp)
     }
 
+    /// How far along the ray it meets a triangle, from either side, and how much of each corner that place is: the three
+    /// shares sum to 1. None where it misses or runs along the triangle's plane. Möller and Trumbore, "Fast, Minimum Storage
+    /// Ray/Triangle Intersection", 1997.
+    #[must_use]
+    pub fn meet_triangle(&self, a: &Vec3, b: &Vec3, c: &Vec3) -> Option<(f64, [f64; 3])> {
+        let (ab, ac) = (b - a, c - a);
+        let across = self.direction.cross(&ac);
+        let determinant = ab.dot(&across);
+        if determinant.abs() <= 1e-12 * ab.norm() * ac.norm() {
+            return None;
+        }
+        let from = self.origin - a;
+        let of_b = from.dot(&across) / determinant;
+        let turned = from.cross(&ab);
+        let of_c = self.direction.dot(&turned) / determinant;
+        let t = ac.dot(&turned) / determinant;
+        let inside = of_b >= 0.0 && of_c >= 0.0 && of_b + of_c <= 1.0;
+        (inside && t >= 0.0 && t.is_finite()).then_some((t, [1.0 - of_b - of_c, of_b, of_c]))
+    }
+
     /// Where the ray enters the side of the capsule's tube, between the planes through its ends.
     fn meet_tube(&self, a: &Vec3, b: &Vec3, radius: f64) -> Option<f64> {
         let axis = (b - a).try_normalize(1e-12)?;
@@ -127,6 +147,23 @@ mod tests {
         assert!((joining.norm() - near.distance).abs() < 1e-12);
         assert!(r.nearest_to_line(&start, &Vec3::zeros()).is_none());
         assert_eq!(r.nearest_to_line(&start, &r.direction).unwrap().along_ray, 0.0);
+    }
+
+    #[test]
+    fn triangles_are_met_from_both_sides_where_the_corners_shares_say() {
+        let (a, b, c) = (Vec3::new(0.0, 0.0, 1.0), Vec3::new(2.0, 0.0, 1.0), Vec3::new(0.0, 1.0, 3.0));
+        let wanted = [0.5, 0.2, 0.3];
+        let place = a * wanted[0] + b * wanted[1] + c * wanted[2];
+        for origin in [[0.3, -2.0, 8.0], [1.0, 5.0, -4.0]] {
+            let way = place - Vec3::from(origin);
+            let (t, shares) = ray(origin, way.normalize().into()).meet_triangle(&a, &b, &c).unwrap();
+            assert!((t - way.norm()).abs() < 1e-12);
+            assert!(shares.iter().zip(wanted).all(|(share, wanted)| (share - wanted).abs() < 1e-12));
+            assert!(ray(origin, (-way.normalize()).into()).meet_triangle(&a, &b, &c).is_none(), "behind");
+        }
+        assert!(ray([1.9, 0.9, 0.0], [0.0, 0.0, 1.0]).meet_triangle(&a, &b, &c).is_none(), "beside");
+        assert!(ray([-1.0, 0.0, 1.0], [1.0, 0.0, 0.0]).meet_triangle(&a, &b, &c).is_none(), "along");
+        assert!(ray([0.0, 0.0, 0.0], [0.0, 0.0, 1.0]).meet_triangle(&a, &a, &a).is_none(), "without area");
     }
 
     #[test]

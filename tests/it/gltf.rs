@@ -2,7 +2,8 @@
 
 use inbetween::eval::{Evaluator, mesh};
 use inbetween::io::bvh::ImportOptions;
-use inbetween::io::gltf::{ChannelError, GltfExport, export, parse, to_parts};
+use inbetween::io::channel_error::ChannelError;
+use inbetween::io::gltf::{GltfExport, export, parse, to_parts};
 use inbetween::io::open::{Opened, open};
 use inbetween::io::report::Report;
 use inbetween::math::Vec3;
@@ -202,8 +203,9 @@ fn gltf_of_what_it_cannot_say_is_within_the_tolerance() {
     let (bytes, errors) = exported(&document, true);
     assert!(!errors.is_empty());
     for error in &errors {
-        let limit = if error.property == Property::Rotation { 0.06_f64.to_radians() } else { 1.2e-4 };
-        assert!(error.error < limit, "{}: {}", error.channel, error.text());
+        let asked = GltfExport::default();
+        let limit = if error.property == Property::Rotation { asked.tolerance_angle } else { asked.tolerance };
+        assert!(error.error <= limit, "{}: {}", error.channel, error.text());
     }
     let (_folder, out) = written_to(&bytes, "sample.glb");
     assert_eq!(opened(&out).document.problems(), []);

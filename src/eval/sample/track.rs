@@ -103,6 +103,12 @@ impl RotationTrack {
         &self.values
     }
 
+    /// When a sample is, seconds.
+    #[must_use]
+    pub fn secs(&self, index: usize) -> f64 {
+        self.angles.start + self.angles.rate.secs(i64::try_from(index).unwrap_or(i64::MAX))
+    }
+
     /// The rotation at a position among the samples.
     #[inline]
     pub(super) fn at(&self, at: SamplePosition) -> Quat {

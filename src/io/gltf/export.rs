@@ -3,10 +3,14 @@
 use super::{
     builder::{Builder, ViewUse, put_list, short},
     container::{CHUNK_BIN, CHUNK_JSON, MAGIC},
-    tracks::{self, ChannelError, Motion},
+    measure::measured,
+    tracks::Motion,
 };
 use crate::{
-    io::report::{Place, Report},
+    io::{
+        channel_error::{ChannelError, tell_errors},
+        report::{Place, Report},
+    },
     math::Transform,
     model::{
         AlphaMode, Camera, Document, ImageId, JointId, Light, LightShape, Material, Mesh, Object, ObjectId, ObjectKind,
@@ -96,22 +100,9 @@ pub fn export(
     let clips: Vec<_> = animations.iter().filter(|(_, value)| value.is_some()).map(|(id, _)| *id).collect();
     let animations = animations.into_iter().filter_map(|(_, value)| value).collect();
     let bytes = writer.finish(animations)?;
-    let errors = tracks::measured(document, &nodes, &clips, &bytes, progress)?;
-    report_errors(&errors, report);
+    let errors = measured(document, &nodes, &clips, &bytes, progress)?;
+    tell_errors(&errors, "it is not one that glTF can say exactly", report);
     Ok(GltfWritten { bytes, errors })
-}
-
-/// What a channel that is not exact misses by goes into the report.
-fn report_errors(errors: &[ChannelError], report: &mut Report) {
-    for error in errors.iter().filter(|error| error.error > error.rounding()) {
-        let place = Place::Part(format!("{}: {}", error.clip, error.channel));
-        report.info(
-            "error",
-            place,
-            "it is not one that glTF can say exactly",
-            format!("written within {}", error.text()),
-        );
-    }
 }
 
 /// The nodes of a file and what stands behind them.

@@ -13,14 +13,15 @@ mod error;
 mod export;
 mod import;
 mod json;
+mod measure;
 mod meshes;
+mod resample;
 mod tracks;
 mod tree;
 
 pub use error::GltfError;
 pub use export::{GltfExport, GltfExportError, GltfWritten, export};
 pub use import::{GltfFile, GltfParts, range_to, to_parts};
-pub use tracks::ChannelError;
 
 use std::path::Path;
 

@@ -3,8 +3,8 @@
 use super::{
     builder::{Builder, ViewUse},
     export::{GltfExport, GltfExportError, Nodes, is_skinned},
-    import::{decomposed, to_parts},
-    parse,
+    import::decomposed,
+    resample::{resampled, resampled_rotation},
 };
 use crate::{
     eval::{
@@ -13,10 +13,7 @@ use crate::{
         sample::{Stage, clip_local, number, scalar_value},
     },
     io::report::{Place, Report},
-    math::{
-        Affine, Quat, Transform,
-        rotation::{make_continuous, slerp},
-    },
+    math::{Affine, Quat, Transform, rotation::make_continuous},
     model::{
         ChannelPath, Clip, ClipId, Component, Curve, Document, Extrapolation, Interpolation, KeyedCurve, ObjectId,
         Parent, Property, RotationCurve, RotationInterpolation, ScalarCurve, Target,
@@ -26,39 +23,9 @@ use crate::{
 use serde_json::{Value, json};
 use std::{collections::BTreeMap, sync::Arc};
 
-/// How far a channel of a written file is from the document's at worst.
-#[derive(Clone, Debug, PartialEq)]
-pub struct ChannelError {
-    /// The clip.
-    pub clip: String,
-    /// The object or joint and the property.
-    pub channel: String,
-    /// The property.
-    pub property: Property,
-    /// Metres, radians, or parts of a scale or a weight.
-    pub error: f64,
-}
-
-impl ChannelError {
-    /// What single precision alone may cost.
-    pub(super) fn rounding(&self) -> f64 {
-        if self.property == Property::Rotation { 2e-6 } else { 1e-6 }
-    }
-
-    /// In words: millimetres, degrees, or a plain number.
-    #[must_use]
-    pub fn text(&self) -> String {
-        match self.property {
-            Property::Rotation => format!("{:.4} degrees", self.error.to_degrees()),
-            Property::Translation => format!("{:.4} mm", self.error * 1e3),
-            _ => format!("{:.6}", self.error),
-        }
-    }
-}
-
 /// The mode of a track as glTF names it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-enum Mode {
+pub(super) enum Mode {
     Step,
     Linear,
     Cubic,
@@ -75,21 +42,21 @@ impl Mode {
 }
 
 /// Times, and all the numbers of each key in the order of the file.
-struct Track {
-    mode: Mode,
-    times: Vec<f64>,
-    values: Vec<f64>,
+pub(super) struct Track {
+    pub(super) mode: Mode,
+    pub(super) times: Vec<f64>,
+    pub(super) values: Vec<f64>,
 }
 
 /// A document in one clip, nothing else playing and nothing waiting to be keyed.
-struct Source {
-    document: Document,
-    clip: Arc<Clip>,
+pub(super) struct Source {
+    pub(super) document: Document,
+    pub(super) clip: Arc<Clip>,
     evaluator: Evaluator,
 }
 
 impl Source {
-    fn new(document: &Document, id: ClipId) -> Option<Self> {
+    pub(super) fn new(document: &Document, id: ClipId) -> Option<Self> {
         let mut document = document.clone();
         Arc::make_mut(&mut document.settings).clip = Some(id);
         let own: Vec<ObjectId> =
@@ -115,7 +82,7 @@ impl Source {
     }
 
     /// A node's transform in its parent's space.
-    fn local(&self, node: Parent, secs: f64) -> Transform {
+    pub(super) fn local(&self, node: Parent, secs: f64) -> Transform {
         let target = target_of(node);
         let plain = || {
             clip_local(&self.document, Some(&self.clip), target, secs, Stage::Corrected).unwrap_or(Transform::IDENTITY)
@@ -145,12 +112,12 @@ impl Source {
         found.unwrap_or_else(plain)
     }
 
-    fn number(&self, path: ChannelPath, secs: f64) -> f64 {
+    pub(super) fn number(&self, path: ChannelPath, secs: f64) -> f64 {
         number(&self.document, Some(&self.clip), path, secs, Stage::Corrected).unwrap_or_default()
     }
 
     /// First and last time of everything that moves, and what the document counts as the clip's end.
-    fn span(&self) -> (f64, f64) {
+    pub(super) fn span(&self) -> (f64, f64) {
         let rate = self.document.settings.rate;
         let range = (rate.secs(self.clip.range.first), rate.secs(self.clip.range.last));
         let spans = self.clip.channels.values().filter_map(|curve| curve.span());
@@ -159,12 +126,12 @@ impl Source {
 }
 
 /// How much later a clip is written: keys before 0 have no place in a file.
-fn shift_of(clip: &Clip) -> f64 {
+pub(super) fn shift_of(clip: &Clip) -> f64 {
     let first = clip.channels.values().filter_map(|curve| curve.span()).fold(0.0, |least: f64, span| least.min(span.0));
     -first
 }
 
-fn target_of(node: Parent) -> Target {
+pub(super) fn target_of(node: Parent) -> Target {
     match node {
         Parent::Object(object) => Target::Object(object),
         Parent::Joint(object, joint) => Target::Joint(object, joint),
@@ -268,7 +235,7 @@ impl<'a> Motion<'a> {
         }
         if !corrected && !framed && clip.retimes.is_empty() {
             let exact = if property == Property::Rotation {
-                exact_rotation(clip, target)
+                exact_rotation(clip, target).or_else(|| sampled_angles(source, node))
             } else {
                 let rest =
                     clip_local(&source.document, None, target, 0.0, Stage::Curves).unwrap_or(Transform::IDENTITY);
@@ -287,16 +254,14 @@ impl<'a> Motion<'a> {
         }
         let times = dense(source, target, property, span);
         Some(if property == Property::Rotation {
-            let mut values: Vec<Quat> = times.iter().map(|secs| source.local(node, *secs).rotation).collect();
-            make_continuous(&mut values);
-            reduced_rotation(&times, &values, self.options.tolerance_angle)
+            resampled_rotation(&times, |secs| source.local(node, secs).rotation, self.options.tolerance_angle)
         } else {
-            let value = |secs: &f64| {
-                let local = source.local(node, *secs);
+            let value = |secs: f64| {
+                let local = source.local(node, secs);
                 let v = if property == Property::Translation { local.translation } else { local.scale };
                 vec![v.x, v.y, v.z]
             };
-            reduced(&times, &times.iter().map(value).collect::<Vec<_>>(), self.options.tolerance)
+            resampled(&times, value, self.options.tolerance)
         })
     }
 
@@ -318,8 +283,8 @@ impl<'a> Motion<'a> {
             return Some(track);
         }
         let times = dense_of(source, parts.iter().filter_map(|(curve, _)| curve.as_ref()), span);
-        let value = |secs: &f64| mesh.morphs.iter().map(|morph| source.number(path(morph), *secs)).collect();
-        Some(reduced(&times, &times.iter().map(value).collect::<Vec<Vec<f64>>>(), self.options.tolerance))
+        let value = |secs: f64| mesh.morphs.iter().map(|morph| source.number(path(morph), secs)).collect();
+        Some(resampled(&times, value, self.options.tolerance))
     }
 }
 
@@ -505,6 +470,20 @@ fn exact_rotation(clip: &Clip, target: Target) -> Option<Track> {
     }
 }
 
+/// Captured angles: between their samples they turn by the short arc, as glTF does.
+fn sampled_angles(source: &Source, node: Parent) -> Option<Track> {
+    let Parent::Joint(object, joint) = node else { return None };
+    let index = source.document.object(object)?.as_rig()?.skeleton.index_of(joint)?;
+    let binding = source.evaluator.binding(&source.document, object)?;
+    let track = binding.track(index)?;
+    let times: Vec<f64> = (0..track.values().len()).map(|index| track.secs(index)).collect();
+    if rounded(times.clone()).len() != times.len() {
+        return None;
+    }
+    let values = track.values().iter().flat_map(|q| [q.i, q.j, q.k, q.w]).collect();
+    Some(Track { mode: Mode::Linear, times, values })
+}
+
 /// The times a property is looked at: quarters of frames, every key, and the moment before each key that a step may end at.
 fn dense(source: &Source, target: Target, property: Property, span: (f64, f64)) -> Vec<f64> {
     let own = source.clip.channels.iter().filter(|(path, _)| path.target == target && path.property == property);
@@ -533,172 +512,4 @@ fn dense_of<'a>(source: &Source, curves: impl Iterator<Item = &'a Arc<Curve>>, s
     }
     times.retain(|time| *time >= span.0);
     rounded(times)
-}
-
-/// How many samples one straight piece may stand for: bounds the work.
-const LONGEST: usize = 512;
-
-/// As few of the samples as straight lines between them stay within a tolerance of all: greedily, each piece as long as it
-/// may be. `fits(i, j)` says whether the piece from `i` to `j` does.
-fn kept(count: usize, fits: impl Fn(usize, usize) -> bool) -> Vec<usize> {
-    let mut kept = vec![0];
-    let mut from = 0;
-    while from + 1 < count {
-        let mut to = from + 1;
-        while to + 1 < count && to - from < LONGEST && fits(from, to + 1) {
-            to += 1;
-        }
-        kept.push(to);
-        from = to;
-    }
-    kept
-}
-
-fn part(times: &[f64], from: usize, to: usize, at: usize) -> f64 {
-    (times[at] - times[from]) / (times[to] - times[from])
-}
-
-fn reduced(times: &[f64], values: &[Vec<f64>], tolerance: f64) -> Track {
-    let fits = |from: usize, to: usize| {
-        (from + 1..to).all(|at| {
-            let x = part(times, from, to, at);
-            let lines = values[from].iter().zip(&values[to]).zip(&values[at]);
-            lines.into_iter().map(|((a, b), v)| (a + (b - a) * x - v).powi(2)).sum::<f64>().sqrt() <= tolerance
-        })
-    };
-    let kept = kept(times.len(), fits);
-    Track {
-        mode: Mode::Linear,
-        times: kept.iter().map(|at| times[*at]).collect(),
-        values: kept.iter().flat_map(|at| values[*at].iter().copied()).collect(),
-    }
-}
-
-fn reduced_rotation(times: &[f64], values: &[Quat], tolerance: f64) -> Track {
-    let fits = |from: usize, to: usize| {
-        (from + 1..to)
-            .all(|at| slerp(&values[from], &values[to], part(times, from, to, at)).angle_to(&values[at]) <= tolerance)
-    };
-    let kept = kept(times.len(), fits);
-    let mut rotations: Vec<Quat> = kept.iter().map(|at| values[*at]).collect();
-    make_continuous(&mut rotations);
-    Track {
-        mode: Mode::Linear,
-        times: kept.iter().map(|at| times[*at]).collect(),
-        values: rotations.iter().flat_map(|q| [q.i, q.j, q.k, q.w]).collect(),
-    }
-}
-
-/// How many times a clip is compared at.
-const COMPARED: f64 = 2000.0;
-
-/// How far the channels of a written file are from the document's: it is read again, and both are evaluated densely.
-pub(super) fn measured(
-    document: &Document,
-    nodes: &Nodes,
-    clips: &[ClipId],
-    bytes: &[u8],
-    progress: &Progress,
-) -> Result<Vec<ChannelError>, GltfExportError> {
-    let parts = parse(bytes, None).and_then(|file| to_parts(&file, "", 1, &mut Report::new()));
-    let Ok(parts) = parts else { return Ok(Vec::new()) };
-    let again = Document {
-        objects: Arc::new(parts.objects.into_iter().collect()),
-        clips: Arc::new(parts.clips.into_iter().collect()),
-        next_id: parts.next_id,
-        ..Document::default()
-    };
-    let ids: Vec<ClipId> = again.clips.keys().copied().collect();
-    let mut errors = Vec::new();
-    for (id, own) in clips.iter().zip(ids) {
-        let (Some(source), Some(written)) = (Source::new(document, *id), Source::new(&again, own)) else { continue };
-        let span = source.span();
-        let shift = shift_of(&source.clip);
-        let rate = document.settings.rate;
-        let step = (rate.frame_secs() / 4.0).max((span.1 - span.0) / COMPARED);
-        // Off the grid by an odd part: on a step's very moment single precision decides.
-        let count = ((span.1 - span.0) / step).floor().max(0.0);
-        #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "at most some thousand")]
-        let times: Vec<f64> = (0..=count as u32).map(|n| span.0 + (f64::from(n) + 0.37) * step).collect();
-        for (index, (&node, &read)) in nodes.list.iter().zip(&parts.node_order).enumerate() {
-            if index % 16 == 0 {
-                progress.check()?;
-            }
-            let target = target_of(read);
-            let moves = |property: Property| {
-                written.clip.channels.keys().any(|path| path.target == target && path.property == property)
-            };
-            let properties: Vec<Property> = Property::ALL.into_iter().filter(|property| moves(*property)).collect();
-            let mut worst = vec![0.0_f64; properties.len()];
-            for &secs in times.iter().filter(|_| !properties.is_empty()) {
-                let (a, b) = (source.local(node, secs), written.local(read, secs + shift));
-                for (worst, property) in worst.iter_mut().zip(&properties) {
-                    *worst = worst.max(match property {
-                        Property::Translation => (a.translation - b.translation).norm(),
-                        Property::Rotation => angle(&a.rotation, &b.rotation),
-                        _ => (a.scale - b.scale).norm(),
-                    });
-                }
-            }
-            let name = node_name(document, node);
-            for (property, error) in properties.into_iter().zip(worst) {
-                let channel = format!("{name}/{}", property.name());
-                errors.push(ChannelError { clip: source.clip.name.clone(), channel, property, error });
-            }
-        }
-        weight_errors((&source, nodes), (&written, &parts.node_order), &times, shift, &mut errors);
-    }
-    Ok(errors)
-}
-
-fn angle(a: &Quat, b: &Quat) -> f64 {
-    let sign = if a.coords.dot(&b.coords) < 0.0 { -1.0 } else { 1.0 };
-    // By the chord: an arc cosine knows no angle below 1e-8.
-    2.0 * ((a.coords - b.coords * sign).norm() / 2.0).min(1.0).asin() * 2.0
-}
-
-fn weight_errors(
-    (source, nodes): (&Source, &Nodes),
-    (written, order): (&Source, &[Parent]),
-    times: &[f64],
-    shift: f64,
-    errors: &mut Vec<ChannelError>,
-) {
-    for (node, read) in nodes.list.iter().zip(order) {
-        let (Parent::Object(a), Parent::Object(b)) = (*node, *read) else { continue };
-        let (Some(mesh), Some(other)) = (
-            source.document.object(a).and_then(|object| object.as_mesh()),
-            written.document.object(b).and_then(|object| object.as_mesh()),
-        ) else {
-            continue;
-        };
-        for (own, read) in mesh.morphs.iter().zip(&other.morphs) {
-            let path = |object, id| ChannelPath {
-                target: Target::Morph(object, id),
-                property: Property::Weight,
-                component: Component::Only,
-            };
-            let (from, to) = (path(a, own.id), path(b, read.id));
-            if !written.clip.channels.contains_key(&to) {
-                continue;
-            }
-            let off = |secs: &f64| (source.number(from, *secs) - written.number(to, *secs + shift)).abs();
-            let error = times.iter().map(off).fold(0.0, f64::max);
-            let name = if own.name.is_empty() { own.id.to_string() } else { own.name.clone() };
-            let channel = format!("{}/{name}/weight", node_name(&source.document, *node));
-            errors.push(ChannelError { clip: source.clip.name.clone(), channel, property: Property::Weight, error });
-        }
-    }
-}
-
-fn node_name(document: &Document, node: Parent) -> String {
-    let object = crate::model::names::object_name(document, node.object()).unwrap_or_default();
-    match node {
-        Parent::Object(_) => object,
-        Parent::Joint(rig, joint) => {
-            let rig = document.object(rig).and_then(|object| object.as_rig());
-            let joint = rig.and_then(|rig| crate::model::names::joint_name(&rig.skeleton, joint)).unwrap_or_default();
-            format!("{object}/{joint}")
-        }
-    }
 }

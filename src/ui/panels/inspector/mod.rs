@@ -7,8 +7,10 @@ mod corrections;
 mod detail;
 mod document;
 mod follow;
+mod light;
 mod limbs;
 mod limits;
+mod mesh;
 mod path;
 mod pins;
 mod references;
@@ -18,14 +20,19 @@ mod sets;
 mod transform;
 
 use crate::{
-    edit::{Edit, EditError, Gesture},
-    model::{Document, Target},
+    edit::{
+        Edit, EditError, Gesture,
+        numbers::{key_number, number_edit},
+    },
+    eval::sample::{Stage, number},
+    model::{ChannelPath, Document, Target},
     notice::Notice,
     text::{fill, t},
     ui::{
+        icons::Icon,
         panel::{Panel, PanelContext},
         subject,
-        widgets::FieldEdit,
+        widgets::{DragField, FieldEdit, IconButton},
     },
 };
 use egui::Ui;
@@ -45,6 +52,8 @@ impl Panel for InspectorPanel {
                 chain::show(ui, ctx, target);
                 path::show(ui, ctx, target);
                 camera::show(ui, ctx, target);
+                light::show(ui, ctx, target);
+                mesh::show(ui, ctx, target);
                 follow::show(ui, ctx, target);
             } else {
                 ui.weak(t("inspector.nothing").into_owned());
@@ -109,6 +118,44 @@ fn send(
         };
         ctx.commands.gesture(gesture);
     }
+}
+
+/// A row of a channel that is one number: the field, and a button that keys it.
+fn number_row(ui: &mut Ui, ctx: &PanelContext<'_>, path: ChannelPath, row: &NumberRow<'_>) {
+    let object = path.target.object();
+    let clip = ctx.document.clip_of(object).and_then(|clip| ctx.document.clip(clip));
+    let value = number(ctx.document, clip.map(|clip| &**clip), path, ctx.view.secs, Stage::Shown);
+    let value = value.unwrap_or(row.resting);
+    labelled(ui, row.name, |ui| {
+        let field = DragField::new(row.name, value).unit(row.unit).range(row.range.0, row.range.1);
+        let (response, edits) = field.speed(row.speed).decimals(3).show(ui);
+        response.on_hover_text(row.name);
+        send(ctx, row.history, edits, |value| {
+            number_edit(ctx.session.base(), path, ctx.view.secs, value, ctx.view.auto_key)
+        });
+        let key = fill("inspector.key_number", &[("name", &row.name)]);
+        if IconButton::new(Icon::Key, &key).show(ui).clicked()
+            && let Ok(edit) = key_number(ctx.document, path, &[(ctx.view.secs, value)])
+        {
+            ctx.commands.apply("history.key_number", edit);
+        }
+    });
+}
+
+/// How a row of one number looks.
+struct NumberRow<'a> {
+    name: &'a str,
+    unit: &'a str,
+    range: (f64, f64),
+    speed: f64,
+    history: &'static str,
+    /// The value where nothing says another.
+    resting: f64,
+}
+
+/// A row of a name and a text that only tells.
+fn told(ui: &mut Ui, name: &str, text: &str) {
+    labelled(ui, name, |ui| ui.add(egui::Label::new(text).truncate()).on_hover_text(text));
 }
 
 /// A row of a name and what stands beside it.

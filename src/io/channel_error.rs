@@ -1,0 +1,42 @@
+//! How far a written file is from the document, a channel.
+
+use super::report::{Place, Report};
+use crate::model::Property;
+
+/// How far a channel of a written file is from the document's at worst.
+#[derive(Clone, Debug, PartialEq)]
+pub struct ChannelError {
+    /// The clip.
+    pub clip: String,
+    /// The object or joint and the property.
+    pub channel: String,
+    /// The property.
+    pub property: Property,
+    /// Metres, radians, or parts of a scale or a weight.
+    pub error: f64,
+}
+
+impl ChannelError {
+    /// What single precision alone may cost.
+    fn rounding(&self) -> f64 {
+        if self.property == Property::Rotation { 2e-6 } else { 1e-6 }
+    }
+
+    /// In words: millimetres, degrees, or a plain number.
+    #[must_use]
+    pub fn text(&self) -> String {
+        match self.property {
+            Property::Rotation => format!("{:.4} degrees", self.error.to_degrees()),
+            Property::Translation => format!("{:.4} mm", self.error * 1e3),
+            _ => format!("{:.6}", self.error),
+        }
+    }
+}
+
+/// What each channel that is not exact misses by, into the report.
+pub fn tell_errors(errors: &[ChannelError], why: &str, report: &mut Report) {
+    for error in errors.iter().filter(|error| error.error > error.rounding()) {
+        let place = Place::Part(format!("{}: {}", error.clip, error.channel));
+        report.info("error", place, why, format!("written within {}", error.text()));
+    }
+}

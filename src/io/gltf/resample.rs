@@ -1,0 +1,120 @@
+//! What glTF cannot say exactly, as keys with straight lines between them, within a tolerance.
+
+use super::tracks::{Mode, Track};
+use crate::math::{
+    Quat,
+    rotation::{make_continuous, slerp},
+};
+
+/// How often a span between two samples is halved at most where a straight line misses its middle.
+const HALVINGS: u32 = 7;
+/// How much of the tolerance a straight line between two samples may miss their middle by; the parts of a line's error
+/// that this and [`REDUCED`] leave sum to less than the whole.
+const MISSED: f64 = 0.3;
+/// How much of the tolerance leaving out samples may cost.
+const REDUCED: f64 = 0.7;
+
+/// Samples at the times and, where a straight line between two of them does not tell the middle, in between. `missed` is how
+/// far the third value is from halfway between the others.
+fn sampled<T: Clone>(
+    times: &[f64],
+    value: impl Fn(f64) -> T,
+    missed: impl Fn(&T, &T, &T) -> f64,
+    tolerance: f64,
+) -> (Vec<f64>, Vec<T>) {
+    let (mut out_times, mut out) = (Vec::with_capacity(times.len()), Vec::with_capacity(times.len()));
+    let mut waiting: Vec<(f64, T, u32)> = Vec::new();
+    for &time in times {
+        waiting.push((time, value(time), 0));
+        while let Some((time, next, halved)) = waiting.pop() {
+            if let (Some(&from), Some(last)) = (out_times.last(), out.last())
+                && halved < HALVINGS
+                // Closer together are only the two sides of a step.
+                && time - from > 1e-4
+            {
+                let middle = (from + time) / 2.0;
+                let between = value(middle);
+                if missed(last, &next, &between) > MISSED * tolerance {
+                    waiting.push((time, next, halved + 1));
+                    waiting.push((middle, between, halved + 1));
+                    continue;
+                }
+            }
+            out_times.push(time);
+            out.push(next);
+        }
+    }
+    (out_times, out)
+}
+
+/// Values over time in as few keys as the tolerance allows.
+pub(super) fn resampled(times: &[f64], value: impl Fn(f64) -> Vec<f64>, tolerance: f64) -> Track {
+    let missed = |a: &Vec<f64>, b: &Vec<f64>, middle: &Vec<f64>| {
+        let off = a.iter().zip(b).zip(middle).map(|((a, b), middle)| ((a + b) / 2.0 - middle).powi(2));
+        off.sum::<f64>().sqrt()
+    };
+    let (times, values) = sampled(times, value, missed, tolerance);
+    reduced(&times, &values, REDUCED * tolerance)
+}
+
+/// Rotations over time in as few keys as the tolerance allows.
+pub(super) fn resampled_rotation(times: &[f64], value: impl Fn(f64) -> Quat, tolerance: f64) -> Track {
+    let missed = |a: &Quat, b: &Quat, middle: &Quat| slerp(a, b, 0.5).angle_to(middle);
+    let (times, mut values) = sampled(times, value, missed, tolerance);
+    make_continuous(&mut values);
+    reduced_rotation(&times, &values, REDUCED * tolerance)
+}
+
+/// How many samples one straight piece may stand for: bounds the work.
+const LONGEST: usize = 512;
+
+/// As few of the samples as straight lines between them stay within a tolerance of all: greedily, each piece as long as it
+/// may be. `fits(i, j)` says whether the piece from `i` to `j` does.
+fn kept(count: usize, fits: impl Fn(usize, usize) -> bool) -> Vec<usize> {
+    let mut kept = vec![0];
+    let mut from = 0;
+    while from + 1 < count {
+        let mut to = from + 1;
+        while to + 1 < count && to - from < LONGEST && fits(from, to + 1) {
+            to += 1;
+        }
+        kept.push(to);
+        from = to;
+    }
+    kept
+}
+
+fn part(times: &[f64], from: usize, to: usize, at: usize) -> f64 {
+    (times[at] - times[from]) / (times[to] - times[from])
+}
+
+fn reduced(times: &[f64], values: &[Vec<f64>], tolerance: f64) -> Track {
+    let fits = |from: usize, to: usize| {
+        (from + 1..to).all(|at| {
+            let x = part(times, from, to, at);
+            let lines = values[from].iter().zip(&values[to]).zip(&values[at]);
+            lines.into_iter().map(|((a, b), v)| (a + (b - a) * x - v).powi(2)).sum::<f64>().sqrt() <= tolerance
+        })
+    };
+    let kept = kept(times.len(), fits);
+    Track {
+        mode: Mode::Linear,
+        times: kept.iter().map(|at| times[*at]).collect(),
+        values: kept.iter().flat_map(|at| values[*at].iter().copied()).collect(),
+    }
+}
+
+fn reduced_rotation(times: &[f64], values: &[Quat], tolerance: f64) -> Track {
+    let fits = |from: usize, to: usize| {
+        (from + 1..to)
+            .all(|at| slerp(&values[from], &values[to], part(times, from, to, at)).angle_to(&values[at]) <= tolerance)
+    };
+    let kept = kept(times.len(), fits);
+    let mut rotations: Vec<Quat> = kept.iter().map(|at| values[*at]).collect();
+    make_continuous(&mut rotations);
+    Track {
+        mode: Mode::Linear,
+        times: kept.iter().map(|at| times[*at]).collect(),
+        values: rotations.iter().flat_map(|q| [q.i, q.j, q.k, q.w]).collect(),
+    }
+}

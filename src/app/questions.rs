@@ -11,6 +11,7 @@ use super::{
     window::App,
 };
 use crate::{
+    math::EulerOrder,
     model::{FrameRate, LengthUnit},
     text::{fill, t},
     ui::widgets::{
@@ -149,9 +150,12 @@ impl App {
     fn export(&mut self, ctx: &egui::Context, mut choice: ExportChoice) -> Option<Question> {
         let (cancel, done) = (t("question.cancel"), t("question.choose_file"));
         let rate_ok = FrameRate::parse(&choice.rate).is_some();
+        let digits = choice.digits.trim();
+        let digits_ok = digits.is_empty() || digits.parse::<u8>().is_ok_and(|digits| digits <= 17);
         let document = self.state.session.document().clone();
         let body = |ui: &mut Ui| export_choices(ui, &document, &mut choice, rate_ok);
-        let answer = question(ctx, "export", &t("dialog.export_bvh"), body, &[(&*cancel, true), (&*done, rate_ok)]);
+        let answer =
+            question(ctx, "export", &t("dialog.export_bvh"), body, &[(&*cancel, true), (&*done, rate_ok && digits_ok)]);
         match answer {
             None => return Some(Question::Export(choice)),
             Some(Answer::Button(1)) => {
@@ -256,7 +260,33 @@ fn export_choices(ui: &mut Ui, document: &crate::model::Document, choice: &mut E
         ui.label(t("export.range").into_owned());
         ui.checkbox(&mut choice.play_range, t("export.play_range").into_owned());
         ui.end_row();
+        bvh_form(ui, choice);
     });
+}
+
+/// How the numbers of BVH are laid out.
+fn bvh_form(ui: &mut Ui, choice: &mut ExportChoice) {
+    ui.label(t("export.order").into_owned());
+    let own = t("export.own_order");
+    let name = |order: EulerOrder| format!("{order:?}").to_uppercase();
+    let shown = choice.order.map_or_else(|| own.to_string(), name);
+    ui.name_inputs(t("export.order"), |ui| {
+        egui::ComboBox::from_id_salt("order").selected_text(shown).width(180.0).show_ui(ui, |ui| {
+            ui.selectable_value(&mut choice.order, None, own.into_owned());
+            for order in EulerOrder::ALL {
+                ui.selectable_value(&mut choice.order, Some(order), name(order));
+            }
+        });
+    });
+    ui.end_row();
+    ui.label(t("export.positions").into_owned());
+    ui.checkbox(&mut choice.root_translation_only, t("export.root_only").into_owned());
+    ui.end_row();
+    ui.label(t("export.digits").into_owned());
+    let field = TextEdit::singleline(&mut choice.digits).desired_width(80.0).hint_text(t("export.all_digits"));
+    let response = ui.add(field);
+    set_name(ui, &response, &t("export.digits"));
+    ui.end_row();
 }
 
 fn about(ctx: &egui::Context) -> Option<Question> {

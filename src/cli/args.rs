@@ -2,6 +2,7 @@
 
 use crate::{
     io::plot::Sheet,
+    math::EulerOrder,
     model::{FrameRange, FrameRate, LengthUnit},
     style::Rgba,
 };
@@ -155,6 +156,21 @@ pub struct Convert {
     /// The rig to write, by name, where there are several
     #[arg(long)]
     pub object: Option<String>,
+    /// The frames to write to BVH, both ends included, instead of the clip's: 0..47
+    #[arg(long, allow_hyphen_values = true, value_parser = frames)]
+    pub frames: Option<FrameRange>,
+    /// The order of the turns in BVH, first listed outermost, instead of each joint's own: XYZ, ZXY ...
+    #[arg(long, value_parser = order)]
+    pub order: Option<EulerOrder>,
+    /// Position channels for BVH roots only
+    #[arg(long)]
+    pub root_translation_only: bool,
+    /// Decimals of every number in BVH, 0 to 17, instead of as many as it takes
+    #[arg(long, value_parser = clap::value_parser!(u8).range(0..=17))]
+    pub digits: Option<u8>,
+    /// The length of BVH End Sites, millimetres, instead of their own
+    #[arg(long, value_parser = positive)]
+    pub end_length: Option<f64>,
     /// How far a channel that glTF cannot say exactly may be off, millimetres
     #[arg(long, default_value_t = 0.1, value_parser = positive)]
     pub tolerance: f64,
@@ -180,6 +196,9 @@ pub struct Info {
     /// As JSON
     #[arg(long)]
     pub json: bool,
+    /// With --json: where all vertices of the meshes are, metres, at so many times of each clip
+    #[arg(long, requires = "json", value_parser = clap::value_parser!(u32).range(1..=10_000))]
+    pub positions: Option<u32>,
 }
 
 /// `inbetween check`.
@@ -281,6 +300,11 @@ fn positive(text: &str) -> Result<f64, String> {
 
 fn unit(text: &str) -> Result<LengthUnit, String> {
     LengthUnit::from_symbol(text).ok_or_else(|| "use m, dm, cm, inch, mm or cmu".to_owned())
+}
+
+fn order(text: &str) -> Result<EulerOrder, String> {
+    let found = EulerOrder::ALL.into_iter().find(|order| format!("{order:?}").eq_ignore_ascii_case(text));
+    found.ok_or_else(|| "use XYZ, XZY, YXZ, YZX, ZXY or ZYX".to_owned())
 }
 
 fn rate(text: &str) -> Result<FrameRate, String> {

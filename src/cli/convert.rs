@@ -44,7 +44,11 @@ pub(super) fn run(args: &Convert) -> Result<ExitCode, Failure> {
     let mut channel_errors = Vec::new();
     let bytes = match target {
         FileKind::Ron => ron::save(&as_document(args, opened.document)?)?.into_bytes(),
-        FileKind::Bvh => as_bvh(args, &opened.document, &mut report)?,
+        FileKind::Bvh => {
+            let (bytes, errors) = as_bvh(args, &opened.document, &mut report)?;
+            channel_errors = errors;
+            bytes
+        }
         FileKind::Gltf | FileKind::Glb => {
             let (bytes, errors) = as_gltf(args, target, &opened.document, &mut report)?;
             channel_errors = errors;
@@ -137,9 +141,18 @@ fn worst(errors: &[ChannelError]) -> Option<String> {
     (!parts.is_empty()).then(|| format!("largest error of the written channels: {}", parts.join(", ")))
 }
 
-fn as_bvh(args: &Convert, document: &Document, report: &mut Report) -> Result<Vec<u8>, Failure> {
+fn as_bvh(args: &Convert, document: &Document, report: &mut Report) -> Result<(Vec<u8>, Vec<ChannelError>), Failure> {
     let object = choose::rig(document, args.object.as_deref())?;
     let clip = choose::clip(document, object, args.clip.as_deref())?;
-    let options = ExportOptions { clip, range: None, rate: args.fps, unit: args.out_unit };
-    Ok(bvh::write(&bvh::export(document, object, options, &Progress::new(), report)?))
+    let options = ExportOptions {
+        clip,
+        range: args.frames,
+        rate: args.fps,
+        unit: args.out_unit,
+        order: args.order,
+        root_translation_only: args.root_translation_only,
+        end_length: args.end_length.map(|millimetres| millimetres / 1e3),
+    };
+    let written = bvh::export_measured(document, object, options, args.digits, &Progress::new(), report)?;
+    Ok((written.bytes, written.errors))
 }

@@ -1,6 +1,6 @@
 //! `inbetween info`: what is in a file.
 
-use super::{Failure, args::Info, print};
+use super::{Failure, args::Info, positions, print};
 use crate::{
     eval::size::skeleton_size,
     io::{
@@ -126,12 +126,16 @@ fn as_json(args: &Info, opened: &Opened) -> Value {
             "frames_with_unkeyed_edits": clip.unkeyed.len(),
         })
     });
-    json!({
+    let mut value = json!({
         "file": args.file.display().to_string(),
         "kind": kind(opened),
         "rate": { "num": rate.num(), "den": rate.den(), "fps": rate.fps() },
         "rigs": rigs.collect::<Vec<_>>(),
         "clips": clips.collect::<Vec<_>>(),
         "report": opened.report,
-    })
+    });
+    if let Some(count) = args.positions {
+        value["positions"] = positions::of_clips(document, count);
+    }
+    value
 }

@@ -12,6 +12,7 @@ mod diff;
 pub(crate) mod film;
 mod info;
 mod plot;
+mod positions;
 mod print;
 mod render;
 

@@ -8,6 +8,7 @@ pub mod gltf;
 pub mod journal;
 pub mod open;
 pub mod picture;
+mod played;
 pub mod plot;
 pub mod report;
 pub mod ron;

@@ -122,7 +122,8 @@ void main() {
 }
 ";
 
-/// Meshes with textures: as solid things, with a picture's coordinates and a linear colour a vertex.
+/// Meshes with textures: as solid things, with a picture's coordinates and a linear colour a vertex. The coordinates count
+/// from the picture's top, its rows are stored from the bottom.
 pub(super) const SURFACE_VERTEX: &str = "
 uniform mat4 clip_from_world;
 in vec3 position;
@@ -134,7 +135,7 @@ out vec2 at;
 out vec4 vertex_color;
 void main() {
     world_normal = normal;
-    at = coordinates;
+    at = vec2(coordinates.x, 1.0 - coordinates.y);
     vertex_color = color;
     gl_Position = clip_from_world * vec4(position, 1.0);
 }

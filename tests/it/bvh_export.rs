@@ -262,3 +262,47 @@ fn names_that_cannot_stand_in_a_file_are_changed_and_said() {
     assert_eq!((file.joints[1].name.as_str(), report.count("name")), ("elbow _left__", 1));
     assert_eq!(only_rig(&reopened(&file, LengthUnit::Metre)).1.skeleton.joints()[1].name, "elbow _left__");
 }
+
+/// Order, digits and End Sites as asked; what the file misses the document by is measured on the text itself.
+#[test]
+fn the_form_is_as_asked_and_its_error_is_measured() {
+    let curves = vec![
+        (0, Property::Rotation, Component::Z, keyed(&[(0.0, 0.0), (1.0, 1.3)])),
+        (0, Property::Rotation, Component::X, keyed(&[(0.0, 0.4), (1.0, -0.9)])),
+        (1, Property::Translation, Component::X, keyed(&[(0.0, 0.3), (1.0, 0.6)])),
+    ];
+    let document = made(arm(), curves, 24);
+    let object = only_rig(&document).0;
+    let written = |options: ExportOptions, digits| {
+        bvh::export_measured(&document, object, options, digits, &Progress::new(), &mut Report::new()).unwrap()
+    };
+    let worst = |written: &bvh::BvhWritten, channel: &str| {
+        let of = written.errors.iter().find(|error| error.channel == channel);
+        of.unwrap_or_else(|| panic!("{channel} in {:?}", written.errors)).error
+    };
+    let plain = written(ExportOptions::default(), None);
+    assert!(worst(&plain, "Arm/elbow/translation") < 1e-8);
+    // Between the rows readers turn by the short arc, the angles here run straight: not exact, but near.
+    assert!(worst(&plain, "Arm/shoulder/rotation") < 1e-3);
+    let asked = ExportOptions {
+        order: Some(EulerOrder::Xyz),
+        root_translation_only: true,
+        end_length: Some(0.07),
+        ..ExportOptions::default()
+    };
+    let formed = written(asked, Some(2));
+    let text = String::from_utf8(formed.bytes.clone()).unwrap();
+    assert_eq!(text.matches("CHANNELS 3 Xrotation Yrotation Zrotation\n").count(), 2, "{text}");
+    assert_eq!(text.matches("Xposition").count(), 1);
+    assert!(text.contains("End Site\n\t\t\t{\n\t\t\t\tOFFSET 0.07 0.00 0.00"), "{text}");
+    let numbers =
+        text.lines().skip_while(|line| !line.starts_with("Frame Time")).skip(1).flat_map(str::split_whitespace);
+    assert!(numbers.clone().count() > 0 && numbers.clone().all(|number| number.split('.').nth(1).unwrap().len() == 2));
+    // The elbow stays 0.3 m off at the end, and two decimals of a degree cost up to half a hundredth an angle.
+    assert!((worst(&formed, "Arm/elbow/translation") - 0.3).abs() < 0.02);
+    let turned = worst(&formed, "Arm/shoulder/rotation").to_degrees();
+    assert!((0.001..0.02).contains(&turned), "{turned}");
+    // The motion itself is the same in another order.
+    let exact = written(ExportOptions { order: Some(EulerOrder::Yzx), ..ExportOptions::default() }, None);
+    assert!(worst(&exact, "Arm/shoulder/rotation") < 1e-3);
+}

@@ -297,3 +297,32 @@ fn hostile_gltf_is_named() {
     let error = parse(b"{\"asset\":{\"version\":\"2.0\"},\n\"x\":\"\xff\"}", None).expect_err("not UTF-8");
     assert_eq!(error.to_string(), "line 2, column 6: the text is not UTF-8; save it again as UTF-8");
 }
+
+/// The key command on a mesh keys its weights; a weight set by hand while one is keyed is a key of its own.
+#[test]
+fn weights_are_keyed_with_their_mesh() {
+    use inbetween::edit::{AutoKey, numbers::number_edit, set_key::set_key};
+    use inbetween::eval::sample::{Stage, number};
+    use inbetween::model::{ChannelPath, Component, Target};
+    let morphing = expected_files().into_iter().map(|(path, _)| opened(&path).document);
+    let mut document = morphing
+        .into_iter()
+        .find(|document| document.objects.values().any(|o| o.as_mesh().is_some_and(|mesh| !mesh.morphs.is_empty())))
+        .expect("one with morph targets");
+    let (object, morph) = document
+        .objects
+        .iter()
+        .find_map(|(id, object)| Some((*id, object.as_mesh()?.morphs.first()?.id)))
+        .expect("a morph target");
+    let path =
+        ChannelPath { target: Target::Morph(object, morph), property: Property::Weight, component: Component::Only };
+    let wanted = 1.75;
+    number_edit(&document, path, 0.25, wanted, AutoKey::On).expect("a weight").apply(&mut document).expect("applied");
+    let targets = [Target::Object(object)].into_iter().collect();
+    let edit = set_key(&document, &Evaluator::new(), &targets, 0.25, None).expect("keys");
+    edit.apply(&mut document).expect("applied");
+    let clip = document.clip_of(object).and_then(|clip| document.clip(clip)).expect("a clip");
+    assert!(clip.channels.contains_key(&path));
+    let value = number(&document, Some(clip), path, 0.25, Stage::Shown).expect("a value");
+    assert!((value - wanted).abs() < 1e-12, "{value}");
+}

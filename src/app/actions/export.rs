@@ -4,12 +4,13 @@ use super::files::failed;
 use crate::{
     app::{jobs::JobKind, questions::Question, state::JobResult, window::App},
     io::{
-        bvh::{ExportOptions, export, write},
+        bvh::{ExportOptions, export_measured},
         file,
         gltf::{self, GltfExport},
         open::FileKind,
         report::Report,
     },
+    math::EulerOrder,
     model::{Document, FrameRate, LengthUnit, ObjectId},
     progress::Progress,
 };
@@ -26,6 +27,12 @@ pub(in crate::app) struct ExportChoice {
     pub(in crate::app) rate: String,
     /// The play range only, not the whole clip.
     pub(in crate::app) play_range: bool,
+    /// The order of all turns; none for each joint's own.
+    pub(in crate::app) order: Option<EulerOrder>,
+    /// Position channels for roots only.
+    pub(in crate::app) root_translation_only: bool,
+    /// Decimals, as typed; empty for as many as it takes.
+    pub(in crate::app) digits: String,
 }
 
 /// How closely glTF is to be written, as typed.
@@ -77,7 +84,15 @@ impl App {
     pub(in crate::app) fn ask_export(&mut self, _ctx: &egui::Context) {
         let Some(object) = self.rig_in_question() else { return };
         let rate = self.state.session.document().settings.rate.to_string();
-        self.state.question = Some(Question::Export(ExportChoice { object, unit: None, rate, play_range: false }));
+        self.state.question = Some(Question::Export(ExportChoice {
+            object,
+            unit: None,
+            rate,
+            play_range: false,
+            order: None,
+            root_translation_only: false,
+            digits: String::new(),
+        }));
     }
 
     /// Writes motion as it was chosen.
@@ -91,9 +106,13 @@ impl App {
             // The text of the document's own rate is short of digits: only another one counts.
             rate: FrameRate::parse(&choice.rate).filter(|_| choice.rate.trim() != own.to_string()),
             unit: choice.unit,
+            order: choice.order,
+            root_translation_only: choice.root_translation_only,
+            end_length: None,
         };
+        let digits = choice.digits.trim().parse().ok().filter(|digits| *digits <= 17);
         self.start(JobKind::Export, ctx, move |progress| {
-            let result = written(&document, choice.object, options, &path, progress);
+            let result = written(&document, choice.object, (options, digits), &path, progress);
             JobResult::Exported(path, result)
         });
     }
@@ -110,12 +129,13 @@ impl App {
 fn written(
     document: &Document,
     object: ObjectId,
-    options: ExportOptions,
+    (options, digits): (ExportOptions, Option<u8>),
     path: &Path,
     progress: &Progress,
 ) -> Result<Report, String> {
     let mut report = Report::new();
-    let motion = export(document, object, options, progress, &mut report).map_err(|error| error.to_string())?;
-    file::write(path, &write(&motion)).map_err(|error| error.to_string())?;
+    let motion = export_measured(document, object, options, digits, progress, &mut report);
+    let motion = motion.map_err(|error| error.to_string())?;
+    file::write(path, &motion.bytes).map_err(|error| error.to_string())?;
     Ok(report)
 }

@@ -23,12 +23,12 @@ mod write;
 use std::sync::Arc;
 
 pub use error::BvhError;
-pub use export::{ExportError, ExportOptions, export};
+pub use export::{BvhWritten, ExportError, ExportOptions, export, export_measured};
 pub use fit::{curves_for, fit};
 pub use import::{BvhMotion, ImportOptions, Up, to_motion};
 pub use parse::parse;
 pub use rate::{rate_of, text_of};
-pub use write::{is_writable_name, write};
+pub use write::{is_writable_name, write, write_with};
 
 /// The largest magnitude taken for a value: squares and long sums of what is below stay finite in `f64`.
 pub const LARGEST: f64 = 1e100;

@@ -19,12 +19,19 @@ const SHARE: usize = 100_000;
 /// the number of frames goes on with its last value, or with 0.
 #[must_use]
 pub fn write(file: &BvhFile) -> Vec<u8> {
+    write_with(file, None)
+}
+
+/// The same with exactly so many decimals a value, at most 17; none for as many as it takes.
+#[must_use]
+pub fn write_with(file: &BvhFile, digits: Option<u8>) -> Vec<u8> {
+    let digits = digits.map(|digits| usize::from(digits.min(17)));
     let mut out = Vec::new();
-    hierarchy(&file.joints, &mut out);
+    hierarchy(&file.joints, digits, &mut out);
     out.extend_from_slice(
         format!("MOTION\nFrames: {}\nFrame Time: {}\n", file.frames, file.frame_time.text).as_bytes(),
     );
-    rows(&file.columns, file.frames, &mut out);
+    rows(&file.columns, file.frames, digits, &mut out);
     out
 }
 
@@ -34,7 +41,7 @@ pub fn is_writable_name(name: &str) -> bool {
     !name.is_empty() && name.trim_ascii() == name && !name.contains(['{', '}', '\n', '\r'])
 }
 
-fn hierarchy(joints: &[BvhJoint], out: &mut Vec<u8>) {
+fn hierarchy(joints: &[BvhJoint], digits: Option<usize>, out: &mut Vec<u8>) {
     out.extend_from_slice(b"HIERARCHY\n");
     let mut open: Vec<usize> = Vec::new();
     for (index, joint) in joints.iter().enumerate() {
@@ -56,7 +63,10 @@ fn hierarchy(joints: &[BvhJoint], out: &mut Vec<u8>) {
         out.extend_from_slice(b"OFFSET");
         for value in joint.offset {
             out.push(b' ');
-            push(out, value);
+            match digits {
+                None => push(out, value),
+                Some(digits) => push_rounded(out, value, digits),
+            }
         }
         out.push(b'\n');
         if !joint.is_end {
@@ -75,6 +85,13 @@ fn hierarchy(joints: &[BvhJoint], out: &mut Vec<u8>) {
     }
 }
 
+/// A value with so many decimals; what rounds to 0 has no sign.
+fn push_rounded(out: &mut Vec<u8>, value: f64, digits: usize) {
+    let text = format!("{value:.digits$}");
+    let is_zero = text.bytes().all(|byte| matches!(byte, b'-' | b'0' | b'.'));
+    out.extend_from_slice(if is_zero { text.trim_start_matches('-') } else { &text }.as_bytes());
+}
+
 fn indent(out: &mut Vec<u8>, depth: usize) {
     out.extend(std::iter::repeat_n(b'\t', depth.min(DEEPEST_INDENT)));
 }
@@ -86,7 +103,7 @@ fn line(out: &mut Vec<u8>, depth: usize, text: &str) {
 }
 
 /// The rows, in stretches of frames side by side.
-fn rows(columns: &[Column], frames: usize, out: &mut Vec<u8>) {
+fn rows(columns: &[Column], frames: usize, digits: Option<usize>, out: &mut Vec<u8>) {
     let threads = std::thread::available_parallelism().map_or(1, NonZero::get).min(8);
     let stretches = threads.min(frames.saturating_mul(columns.len()) / SHARE).max(1);
     let stretch = frames.div_ceil(stretches).max(1);
@@ -96,12 +113,12 @@ fn rows(columns: &[Column], frames: usize, out: &mut Vec<u8>) {
             .map(|first| {
                 scope.spawn(move || {
                     let mut part = Vec::new();
-                    stretch_rows(columns, first..(first + stretch).min(frames), &mut part);
+                    stretch_rows(columns, first..(first + stretch).min(frames), digits, &mut part);
                     part
                 })
             })
             .collect();
-        stretch_rows(columns, 0..stretch.min(frames), out);
+        stretch_rows(columns, 0..stretch.min(frames), digits, out);
         for other in others {
             match other.join() {
                 Ok(part) => out.extend_from_slice(&part),
@@ -111,7 +128,7 @@ fn rows(columns: &[Column], frames: usize, out: &mut Vec<u8>) {
     });
 }
 
-fn stretch_rows(columns: &[Column], frames: std::ops::Range<usize>, out: &mut Vec<u8>) {
+fn stretch_rows(columns: &[Column], frames: std::ops::Range<usize>, digits: Option<usize>, out: &mut Vec<u8>) {
     let units: Vec<(f64, f64)> = columns.iter().map(|column| (column.unit, 1.0 / column.unit)).collect();
     let mut buffer = vec![0.0; BLOCK * columns.len()];
     for first in frames.clone().step_by(BLOCK) {
@@ -128,7 +145,11 @@ fn stretch_rows(columns: &[Column], frames: std::ops::Range<usize>, out: &mut Ve
                 if channel > 0 {
                     out.push(b' ');
                 }
-                push_stored(out, buffer[channel * BLOCK + row], *unit, *per_unit);
+                let stored = buffer[channel * BLOCK + row];
+                match digits {
+                    None => push_stored(out, stored, *unit, *per_unit),
+                    Some(digits) => push_rounded(out, stored / unit, digits),
+                }
             }
             out.push(b'\n');
         }

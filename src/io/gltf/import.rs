@@ -439,7 +439,7 @@ fn local(root: &json::Root, node: usize, report: &mut Report) -> Result<Transfor
 }
 
 /// Translation, rotation and scale of a map; a mirrored one is mirrored along X.
-pub(super) fn decomposed(map: &Affine) -> Transform {
+pub(crate) fn decomposed(map: &Affine) -> Transform {
     let mut linear = map.linear;
     let mut scale = Vec3::new(linear.column(0).norm(), linear.column(1).norm(), linear.column(2).norm());
     if linear.determinant() < 0.0 {

@@ -4,11 +4,15 @@ use super::{
     export::{GltfExportError, Nodes},
     import::to_parts,
     parse,
-    tracks::{Source, shift_of, target_of},
+    tracks::shift_of,
 };
 use crate::{
-    io::{channel_error::ChannelError, report::Report},
-    math::Quat,
+    io::{
+        channel_error::ChannelError,
+        played::{Played, target_of},
+        report::Report,
+    },
+    math::rotation::chord_angle,
     model::{ChannelPath, ClipId, Component, Document, Parent, Property, Target},
     progress::Progress,
 };
@@ -36,7 +40,7 @@ pub(super) fn measured(
     let ids: Vec<ClipId> = again.clips.keys().copied().collect();
     let mut errors = Vec::new();
     for (id, own) in clips.iter().zip(ids) {
-        let (Some(source), Some(written)) = (Source::new(document, *id), Source::new(&again, own)) else { continue };
+        let (Some(source), Some(written)) = (Played::new(document, *id), Played::new(&again, own)) else { continue };
         let span = source.span();
         let shift = shift_of(&source.clip);
         let rate = document.settings.rate;
@@ -60,7 +64,7 @@ pub(super) fn measured(
                 for (worst, property) in worst.iter_mut().zip(&properties) {
                     *worst = worst.max(match property {
                         Property::Translation => (a.translation - b.translation).norm(),
-                        Property::Rotation => angle(&a.rotation, &b.rotation),
+                        Property::Rotation => chord_angle(&a.rotation, &b.rotation),
                         _ => (a.scale - b.scale).norm(),
                     });
                 }
@@ -76,15 +80,9 @@ pub(super) fn measured(
     Ok(errors)
 }
 
-fn angle(a: &Quat, b: &Quat) -> f64 {
-    let sign = if a.coords.dot(&b.coords) < 0.0 { -1.0 } else { 1.0 };
-    // By the chord: an arc cosine knows no angle below 1e-8.
-    2.0 * ((a.coords - b.coords * sign).norm() / 2.0).min(1.0).asin() * 2.0
-}
-
 fn weight_errors(
-    (source, nodes): (&Source, &Nodes),
-    (written, order): (&Source, &[Parent]),
+    (source, nodes): (&Played, &Nodes),
+    (written, order): (&Played, &[Parent]),
     times: &[f64],
     shift: f64,
     errors: &mut Vec<ChannelError>,

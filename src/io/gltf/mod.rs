@@ -21,6 +21,7 @@ mod tree;
 
 pub use error::GltfError;
 pub use export::{GltfExport, GltfExportError, GltfWritten, export};
+pub(crate) use import::decomposed;
 pub use import::{GltfFile, GltfParts, range_to, to_parts};
 
 use std::path::Path;

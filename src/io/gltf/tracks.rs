@@ -3,20 +3,21 @@
 use super::{
     builder::{Builder, ViewUse},
     export::{GltfExport, GltfExportError, Nodes, is_skinned},
-    import::decomposed,
     resample::{resampled, resampled_rotation},
 };
 use crate::{
     eval::{
-        Evaluator,
         curve::{Shape, segment},
-        sample::{Stage, clip_local, number, scalar_value},
+        sample::{Stage, clip_local, scalar_value},
     },
-    io::report::{Place, Report},
-    math::{Affine, Quat, Transform, rotation::make_continuous},
+    io::{
+        played::{Played, target_of},
+        report::{Place, Report},
+    },
+    math::{Quat, Transform, rotation::make_continuous},
     model::{
-        ChannelPath, Clip, ClipId, Component, Curve, Document, Extrapolation, Interpolation, KeyedCurve, ObjectId,
-        Parent, Property, RotationCurve, RotationInterpolation, ScalarCurve, Target,
+        ChannelPath, Clip, ClipId, Component, Curve, Document, Extrapolation, Interpolation, KeyedCurve, Parent,
+        Property, RotationCurve, RotationInterpolation, ScalarCurve, Target,
     },
     progress::Progress,
 };
@@ -48,94 +49,10 @@ pub(super) struct Track {
     pub(super) values: Vec<f64>,
 }
 
-/// A document in one clip, nothing else playing and nothing waiting to be keyed.
-pub(super) struct Source {
-    pub(super) document: Document,
-    pub(super) clip: Arc<Clip>,
-    evaluator: Evaluator,
-}
-
-impl Source {
-    pub(super) fn new(document: &Document, id: ClipId) -> Option<Self> {
-        let mut document = document.clone();
-        Arc::make_mut(&mut document.settings).clip = Some(id);
-        let own: Vec<ObjectId> =
-            document.objects.iter().filter(|(_, object)| object.clip.is_some()).map(|(id, _)| *id).collect();
-        for object in own {
-            if let Some(object) = document.object_mut(object) {
-                object.clip = None;
-            }
-        }
-        if document.clip(id)?.unkeyed.iter().any(|frame| !frame.values.is_empty()) {
-            document.clip_mut(id)?.unkeyed.clear();
-        }
-        let clip = document.clip(id)?.clone();
-        Some(Self { document, clip, evaluator: Evaluator::new() })
-    }
-
-    /// Whether only a whole frame tells where a node is: pins and constraints act.
-    fn needs_frame(&self, node: Parent) -> bool {
-        match node {
-            Parent::Object(object) => self.document.object(object).is_some_and(|object| !object.constraints.is_empty()),
-            Parent::Joint(object, _) => self.clip.pins.iter().any(|pin| pin.object == object),
-        }
-    }
-
-    /// A node's transform in its parent's space.
-    pub(super) fn local(&self, node: Parent, secs: f64) -> Transform {
-        let target = target_of(node);
-        let plain = || {
-            clip_local(&self.document, Some(&self.clip), target, secs, Stage::Corrected).unwrap_or(Transform::IDENTITY)
-        };
-        if !self.needs_frame(node) {
-            return plain();
-        }
-        let frame = self.evaluator.frame(&self.document, secs);
-        let found = match node {
-            Parent::Joint(object, joint) => {
-                let index = self.document.object(object).and_then(|o| o.as_rig()?.skeleton.index_of(joint));
-                index.and_then(|index| frame.rig(object)?.local.get(index).copied())
-            }
-            Parent::Object(object) => {
-                let above = match self.document.object(object).and_then(|object| object.parent) {
-                    None => Some(Affine::IDENTITY),
-                    Some(Parent::Object(parent)) => frame.objects.get(&parent).map(|parent| parent.world),
-                    Some(Parent::Joint(rig, joint)) => {
-                        let index = self.document.object(rig).and_then(|o| o.as_rig()?.skeleton.index_of(joint));
-                        index.and_then(|index| frame.joint_world(rig, index))
-                    }
-                };
-                let own = frame.objects.get(&object).map(|own| own.world);
-                above.and_then(|above| Some(decomposed(&(above.try_inverse()? * own?))))
-            }
-        };
-        found.unwrap_or_else(plain)
-    }
-
-    pub(super) fn number(&self, path: ChannelPath, secs: f64) -> f64 {
-        number(&self.document, Some(&self.clip), path, secs, Stage::Corrected).unwrap_or_default()
-    }
-
-    /// First and last time of everything that moves, and what the document counts as the clip's end.
-    pub(super) fn span(&self) -> (f64, f64) {
-        let rate = self.document.settings.rate;
-        let range = (rate.secs(self.clip.range.first), rate.secs(self.clip.range.last));
-        let spans = self.clip.channels.values().filter_map(|curve| curve.span());
-        spans.fold(range, |all, span| (all.0.min(span.0), all.1.max(span.1)))
-    }
-}
-
 /// How much later a clip is written: keys before 0 have no place in a file.
 pub(super) fn shift_of(clip: &Clip) -> f64 {
     let first = clip.channels.values().filter_map(|curve| curve.span()).fold(0.0, |least: f64, span| least.min(span.0));
     -first
-}
-
-pub(super) fn target_of(node: Parent) -> Target {
-    match node {
-        Parent::Object(object) => Target::Object(object),
-        Parent::Joint(object, joint) => Target::Joint(object, joint),
-    }
 }
 
 /// Writes the motion of a document.
@@ -161,7 +78,7 @@ impl<'a> Motion<'a> {
         progress: &Progress,
         report: &mut Report,
     ) -> Result<Option<Value>, GltfExportError> {
-        let Some(source) = Source::new(self.document, id) else { return Ok(None) };
+        let Some(source) = Played::new(self.document, id) else { return Ok(None) };
         report_left_out(clip, report);
         let span = source.span();
         let shift = shift_of(clip);
@@ -218,7 +135,7 @@ impl<'a> Motion<'a> {
     }
 
     /// The track of a property of a node; none where it does not move.
-    fn track(&self, source: &Source, node: Parent, property: Property, span: (f64, f64)) -> Option<Track> {
+    fn track(&self, source: &Played, node: Parent, property: Property, span: (f64, f64)) -> Option<Track> {
         let target = target_of(node);
         if let Parent::Object(object) = node
             && self.document.object(object).is_some_and(|object| is_skinned(object))
@@ -266,7 +183,7 @@ impl<'a> Motion<'a> {
     }
 
     /// The weights of a mesh's morph targets, all in one track.
-    fn weights(&self, source: &Source, node: Parent, span: (f64, f64)) -> Option<Track> {
+    fn weights(&self, source: &Played, node: Parent, span: (f64, f64)) -> Option<Track> {
         let Parent::Object(object) = node else { return None };
         let mesh = self.document.object(object)?.as_mesh()?;
         let path = |morph: &crate::model::MorphTarget| ChannelPath {
@@ -471,7 +388,7 @@ fn exact_rotation(clip: &Clip, target: Target) -> Option<Track> {
 }
 
 /// Captured angles: between their samples they turn by the short arc, as glTF does.
-fn sampled_angles(source: &Source, node: Parent) -> Option<Track> {
+fn sampled_angles(source: &Played, node: Parent) -> Option<Track> {
     let Parent::Joint(object, joint) = node else { return None };
     let index = source.document.object(object)?.as_rig()?.skeleton.index_of(joint)?;
     let binding = source.evaluator.binding(&source.document, object)?;
@@ -485,13 +402,13 @@ fn sampled_angles(source: &Source, node: Parent) -> Option<Track> {
 }
 
 /// The times a property is looked at: quarters of frames, every key, and the moment before each key that a step may end at.
-fn dense(source: &Source, target: Target, property: Property, span: (f64, f64)) -> Vec<f64> {
+fn dense(source: &Played, target: Target, property: Property, span: (f64, f64)) -> Vec<f64> {
     let own = source.clip.channels.iter().filter(|(path, _)| path.target == target && path.property == property);
     dense_of(source, own.map(|(_, curve)| curve), span)
 }
 
 #[expect(clippy::cast_possible_truncation, reason = "the format's own precision")]
-fn dense_of<'a>(source: &Source, curves: impl Iterator<Item = &'a Arc<Curve>>, span: (f64, f64)) -> Vec<f64> {
+fn dense_of<'a>(source: &Played, curves: impl Iterator<Item = &'a Arc<Curve>>, span: (f64, f64)) -> Vec<f64> {
     let quarter = (source.document.settings.rate.frame_secs() / 4.0).max((span.1 - span.0) / 400_000.0);
     let count = ((span.1 - span.0) / quarter).ceil().max(0.0) as u32;
     let mut times: Vec<f64> = (0..=count).map(|n| (span.0 + f64::from(n) * quarter).min(span.1)).collect();

@@ -19,7 +19,7 @@ pub use euler::{EulerOrder, EulerSolution, euler_rates, euler_solution, from_eul
 pub use euler_filter::{filter_euler, nearest_euler, nearest_turn, unwrap_angles, wrap_angle};
 pub use log::{exp, log, pow, pow_short};
 pub use matrix::{from_matrix, nearest_rotation};
-pub use slerp::{nlerp, slerp, slerp_unaligned};
+pub use slerp::{chord_angle, nlerp, slerp, slerp_unaligned};
 pub use squad::{squad, squad_control};
 
 use super::Quat;

@@ -77,6 +77,13 @@ pub fn nlerp(from: &Quat, to: &Quat, t: f64) -> Quat {
     try_unit(c.x, c.y, c.z, c.w).unwrap_or(*from)
 }
 
+/// The angle between two rotations, radians, 0..=pi: exact for tiny ones too, where an arc cosine knows nothing below 1e-8.
+#[must_use]
+pub fn chord_angle(a: &Quat, b: &Quat) -> f64 {
+    let sign = if a.coords.dot(&b.coords) < 0.0 { -1.0 } else { 1.0 };
+    4.0 * ((a.coords - b.coords * sign).norm() / 2.0).min(1.0).asin()
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

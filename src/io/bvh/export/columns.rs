@@ -1,6 +1,6 @@
 //! The values of the rows.
 
-use super::{Grid, pins::Baked};
+use super::{ExportOptions, Grid, pins::Baked};
 use crate::eval::corrections::{acting, correct_scalar};
 use crate::eval::sample::{RigBinding, place_angles, read_angles, scalar_value};
 use crate::io::bvh::import::{rotation_order, stored_unit};
@@ -26,6 +26,7 @@ pub(super) struct Sampler<'a> {
     skeleton: &'a Skeleton,
     clip: Option<&'a Arc<Clip>>,
     grid: Grid,
+    pub(super) options: ExportOptions,
     /// Angles by axis, of the joints whose rotation cannot be read angle by angle.
     posed: BTreeMap<usize, [Arc<[f64]>; 3]>,
 }
@@ -46,11 +47,11 @@ impl<'a> Sampler<'a> {
         object: ObjectId,
         skeleton: &'a Arc<Skeleton>,
         clip: Option<&'a Arc<Clip>>,
-        grid: Grid,
+        (grid, options): (Grid, ExportOptions),
         mut pins: Option<&mut Baked>,
         progress: &Progress,
     ) -> Result<Self, Cancelled> {
-        let mut sampler = Self { object, skeleton, clip, grid, posed: BTreeMap::new() };
+        let mut sampler = Self { object, skeleton, clip, grid, options, posed: BTreeMap::new() };
         let joints: Vec<usize> = (0..skeleton.len())
             .filter(|joint| sampler.needs_pose(*joint) || pins.as_ref().is_some_and(|pins| pins.turns(*joint)))
             .collect();
@@ -79,9 +80,10 @@ impl<'a> Sampler<'a> {
         Ok(sampler)
     }
 
-    /// The order in which a joint's angles are written: that of its file, which need not be the one it turns in now.
+    /// The order in which a joint's angles are written: the one asked for, else that of its file, which need not be the one
+    /// it turns in now.
     pub(super) fn order(&self, joint: usize) -> EulerOrder {
-        rotation_order(&listed(self.joint(joint)))
+        self.options.order.unwrap_or_else(|| rotation_order(&listed(self.joint(joint))))
     }
 
     /// Whether a channel is anywhere away from its value at rest, or from zero for an angle.

@@ -26,6 +26,11 @@ pub(super) fn joints(
         }
     }
     let offset = |v: Vec3| [v.x, v.y, v.z].map(|metres| file_value(metres, unit.metres()));
+    // An End Site without a direction of its own points up.
+    let end = |v: Vec3| match sampler.options.end_length {
+        Some(length) => v.try_normalize(1e-12).unwrap_or_else(Vec3::y) * length,
+        None => v,
+    };
     let mut out: Vec<(BvhJoint, Option<usize>)> = Vec::with_capacity(skeleton.len());
     let mut open: Vec<(usize, Option<usize>)> = roots.into_iter().rev().map(|root| (root, None)).collect();
     while let Some((index, parent)) = open.pop() {
@@ -41,7 +46,7 @@ pub(super) fn joints(
             BvhJoint {
                 name: name(joint, &place, report),
                 parent,
-                offset: offset(joint.rest.translation),
+                offset: offset(if joint.is_end() { end(joint.rest.translation) } else { joint.rest.translation }),
                 channels,
                 is_end: joint.is_end(),
             },
@@ -50,14 +55,14 @@ pub(super) fn joints(
         if !from_file && children[index].is_empty() && !joint.is_end() {
             // As far beyond the last joint as that is from its parent.
             let tip = joint.rest.rotation.inverse() * joint.rest.translation;
-            let end = BvhJoint {
+            let site = BvhJoint {
                 name: String::new(),
                 parent: Some(written),
-                offset: offset(tip),
+                offset: offset(end(tip)),
                 channels: Vec::new(),
                 is_end: true,
             };
-            out.push((end, None));
+            out.push((site, None));
         }
         open.extend(children[index].iter().rev().map(|child| (*child, Some(written))));
     }
@@ -75,15 +80,24 @@ fn channels(
     report: &mut Report,
 ) -> Vec<Channel> {
     let usual = sampler.order(index).axes().map(Channel::Rotation);
-    let listed: Vec<Channel> = if from_file {
-        columns::listed(joint)
+    let mut listed: Vec<Channel> = if from_file {
+        in_order(columns::listed(joint), usual)
     } else if joint.parent.is_none() {
         Channel::ALL[..3].iter().copied().chain(usual).collect()
     } else {
         usual.to_vec()
     };
+    let roots_only = sampler.options.root_translation_only && joint.parent.is_some();
+    if roots_only {
+        let is_turn = |channel: &Channel| matches!(channel, Channel::Rotation(_));
+        if Channel::ALL[..3].iter().any(|channel| sampler.moves(index, *channel)) {
+            report.warn("translation", place(), "the joint moves from its place", "left out: only roots move");
+        }
+        listed.retain(is_turn);
+    }
     let needed = |channel: &Channel| !listed.contains(channel) && sampler.moves(index, *channel);
-    let mut positions: Vec<Channel> = Channel::ALL[..3].iter().copied().filter(needed).collect();
+    let possible = if roots_only { &[][..] } else { &Channel::ALL[..3] };
+    let mut positions: Vec<Channel> = possible.iter().copied().filter(needed).collect();
     let mut turns: Vec<Channel> = usual.into_iter().filter(needed).collect();
     // All or none of them, so that what reads the file finds a whole place and a whole turn.
     let missing = |channel: &Channel| !listed.contains(channel);
@@ -110,4 +124,16 @@ fn name(joint: &Joint, place: &dyn Fn() -> Place, report: &mut Report) -> String
     let plain = joint.name.replace(['{', '}', '\n', '\r'], "_").trim_ascii().to_owned();
     report.warn("name", place(), "the name cannot stand in a BVH file", format!("written as `{plain}`"));
     plain
+}
+
+/// A file's channels with their turns in another order: an order is of all three, so a joint that turns gets all.
+fn in_order(listed: Vec<Channel>, turns: [Channel; 3]) -> Vec<Channel> {
+    let own: Vec<Channel> = listed.iter().copied().filter(|channel| turns.contains(channel)).collect();
+    let in_order = own.iter().map(|channel| turns.iter().position(|turn| turn == channel)).is_sorted();
+    if own.is_empty() || in_order {
+        return listed;
+    }
+    let first = listed.iter().position(|channel| turns.contains(channel)).unwrap_or_default();
+    let others = |part: &[Channel]| part.iter().copied().filter(|channel| !turns.contains(channel)).collect::<Vec<_>>();
+    [others(&listed[..first]), turns.to_vec(), others(&listed[first..])].concat()
 }

@@ -2,18 +2,21 @@
 
 mod columns;
 mod hierarchy;
+mod measure;
 mod pins;
 
 use super::{BvhFile, FrameTime, rate_of, text_of};
 use crate::io::report::{Place, Report};
+use crate::math::EulerOrder;
 use crate::model::{Clip, ClipId, Document, FrameRange, FrameRate, LengthUnit, Object, ObjectId, Target};
 use crate::progress::{Cancelled, Progress};
 use columns::Sampler;
+pub use measure::{BvhWritten, export_measured};
 use pins::Baked;
 use std::sync::Arc;
 
 /// What to write, where it is not what the document says.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub struct ExportOptions {
     /// The clip; none for the one the rig plays.
     pub clip: Option<ClipId>,
@@ -23,6 +26,12 @@ pub struct ExportOptions {
     pub rate: Option<FrameRate>,
     /// The unit of lengths; none for the rig's.
     pub unit: Option<LengthUnit>,
+    /// The order of all joints' turns; none for each joint's own.
+    pub order: Option<EulerOrder>,
+    /// Position channels for roots only: what other joints move is left out.
+    pub root_translation_only: bool,
+    /// The length of every End Site, metres, instead of its own.
+    pub end_length: Option<f64>,
 }
 
 /// Why nothing could be written.
@@ -80,6 +89,17 @@ pub fn export(
     progress: &Progress,
     report: &mut Report,
 ) -> Result<BvhFile, ExportError> {
+    Ok(with_joints(document, object, options, progress, report)?.0)
+}
+
+/// The file, and for each joint of it the index of the skeleton's.
+fn with_joints(
+    document: &Document,
+    object: ObjectId,
+    options: ExportOptions,
+    progress: &Progress,
+    report: &mut Report,
+) -> Result<(BvhFile, Vec<Option<usize>>), ExportError> {
     let no_rig = |name: &str| ExportError::NoRig(name.to_owned());
     let whole = document.object(object).ok_or_else(|| no_rig(&object.to_string()))?;
     let rig = whole.as_rig().ok_or_else(|| no_rig(&whole.name))?;
@@ -95,7 +115,7 @@ pub fn export(
         return Err(ExportError::TooLong { frames: grid.frames as u64, channels });
     }
     let mut baked = Baked::new(document, object, clip);
-    let sampler = Sampler::new(object, &rig.skeleton, clip, grid, baked.as_mut(), progress)?;
+    let sampler = Sampler::new(object, &rig.skeleton, clip, (grid, options), baked.as_mut(), progress)?;
     if let Some(baked) = &baked {
         report_pins(&whole.name, baked, report);
     }
@@ -108,12 +128,9 @@ pub fn export(
             columns.extend(joint.channels.iter().map(|channel| sampler.column(*index, *channel, unit)));
         }
     }
-    Ok(BvhFile {
-        joints: file_joints.into_iter().map(|(joint, _)| joint).collect(),
-        frame_time: frame_time(clip, grid.rate),
-        frames: grid.frames,
-        columns,
-    })
+    let (joints, indices) = file_joints.into_iter().unzip();
+    let file = BvhFile { joints, frame_time: frame_time(clip, grid.rate), frames: grid.frames, columns };
+    Ok((file, indices))
 }
 
 /// The rows: at the rate asked for, else that of the motion file the clip came from, else the document's. A range that ends

@@ -100,11 +100,13 @@ fn own_numbers(document: &Document, clip_id: ClipId, object: ObjectId, secs: f64
     number_keys(document, clip_id, weights.chain(light).chain(field), secs)
 }
 
-/// Keys of channels of one number, as they are shown.
+/// Keys of channels of one number, as they are shown. Captured ones stay as they are.
 fn number_keys(document: &Document, clip_id: ClipId, paths: impl Iterator<Item = ChannelPath>, secs: f64) -> Vec<Edit> {
     let clip = document.clip(clip_id).map(|clip| &**clip);
     let mut edits = Vec::new();
-    for path in paths {
+    let captured =
+        |path: &ChannelPath| clip.and_then(|clip| clip.channels.get(path)).is_some_and(|curve| curve.is_sampled());
+    for path in paths.filter(|path| !captured(path)) {
         let Some(value) = number(document, clip, path, secs, Stage::Shown) else { continue };
         let curve = CurveRef { clip: clip_id, path };
         edits.push(KeyEdit::Set { curve, values: vec![(secs, Value::Scalar(value))] }.into());

@@ -42,6 +42,8 @@ pub enum PanelId {
     Spacing,
     /// Schemes side by side on the same keys.
     Race,
+    /// When things happen: keys by rows.
+    DopeSheet,
 }
 
 /// The menu a command stands in.
@@ -259,9 +261,18 @@ impl CommandQueue {
         self.0.borrow().is_empty()
     }
 
-    /// Takes all wishes, oldest first.
+    /// Takes all wishes, oldest first; of hints the last one only, as no other would be seen.
     #[must_use]
     pub fn take(&self) -> Vec<Command> {
-        std::mem::take(&mut *self.0.borrow_mut())
+        let mut commands = std::mem::take(&mut *self.0.borrow_mut());
+        let is_hint = |command: &Command| matches!(command, Command::Hint(_));
+        let last = commands.iter().rposition(is_hint);
+        let mut index = 0;
+        commands.retain(|command| {
+            let kept = !is_hint(command) || Some(index) == last;
+            index += 1;
+            kept
+        });
+        commands
     }
 }

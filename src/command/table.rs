@@ -4,7 +4,7 @@
 use super::{
     CommandSpec,
     Needs::{self, Keys, Nothing, Redo, Rig, Selection, Undo, Unkeyed},
-    PanelId::{self, Graph, Outliner, Timeline, Viewport},
+    PanelId::{self, DopeSheet, Graph, Outliner, Timeline, Viewport},
     Section::{self, Add, Curve, Edit, File, Help, Pose, Time, View},
 };
 
@@ -57,9 +57,9 @@ commands! {
 
     Undo "undo" Edit [], Undo, "Ctrl+Z" "Ctrl+Z Z";
     Redo "redo" Edit [], Redo, "Ctrl+Shift+Z Ctrl+Y" "Ctrl+Shift+Z Shift+Z Ctrl+Y";
-    SelectAll "select_all" Edit [Viewport, Graph, Outliner], Nothing, "A" "Ctrl+Shift+A";
-    SelectNone "select_none" Edit [Viewport, Graph, Outliner], Nothing, "Alt+A" "Alt+A";
-    SelectInvert "select_invert" Edit [Viewport, Graph, Outliner], Nothing, "Ctrl+I" "Ctrl+Shift+I";
+    SelectAll "select_all" Edit [Viewport, Graph, Outliner, DopeSheet], Nothing, "A" "Ctrl+Shift+A";
+    SelectNone "select_none" Edit [Viewport, Graph, Outliner, DopeSheet], Nothing, "Alt+A" "Alt+A";
+    SelectInvert "select_invert" Edit [Viewport, Graph, Outliner, DopeSheet], Nothing, "Ctrl+I" "Ctrl+Shift+I";
     BoxSelect "box_select" Edit [Viewport], Nothing, "B" "";
     SelectParent "select_parent" Edit [Viewport, Outliner], Selection, "[" "Up";
     SelectChild "select_child" Edit [Viewport, Outliner], Selection, "]" "Down";
@@ -127,36 +127,36 @@ commands! {
     MergeCorrections "merge_corrections" Pose [], Nothing, "" "";
     StandUp "stand_up" Pose [], Rig, "" "";
 
-    DeleteKeys "delete_keys" Curve [Graph, Timeline], Keys, "X Delete" "Delete";
+    DeleteKeys "delete_keys" Curve [Graph, Timeline, DopeSheet], Keys, "X Delete" "Delete";
     DuplicateKeys "duplicate_keys" Curve [Graph], Keys, "Shift+D" "";
-    CopyKeys "copy_keys" Curve [Graph], Keys, "Ctrl+C" "Ctrl+C";
-    PasteKeys "paste_keys" Curve [Graph], Nothing, "Ctrl+V" "Ctrl+V";
+    CopyKeys "copy_keys" Curve [Graph, DopeSheet], Keys, "Ctrl+C" "Ctrl+C";
+    PasteKeys "paste_keys" Curve [Graph, DopeSheet], Nothing, "Ctrl+V" "Ctrl+V";
     SnapKeys "snap_keys" Curve [Graph], Keys, "Shift+S" "";
     MirrorKeys "mirror_keys" Curve [Graph], Keys, "Ctrl+M" "";
     LevelKeys "level_keys" Curve [Graph], Keys, "" "";
     EulerFilter "euler_filter" Curve [Graph], Keys, "" "";
-    InterpolationStep "interpolation_step" Curve [Graph], Keys, "" "";
-    InterpolationLinear "interpolation_linear" Curve [Graph], Keys, "" "";
-    InterpolationBezier "interpolation_bezier" Curve [Graph], Keys, "" "";
-    InterpolationCatmullRom "interpolation_catmull_rom" Curve [Graph], Keys, "" "";
-    InterpolationCardinal "interpolation_cardinal" Curve [Graph], Keys, "" "";
-    InterpolationTcb "interpolation_tcb" Curve [Graph], Keys, "" "";
-    InterpolationNearest "interpolation_nearest" Curve [Graph], Keys, "" "";
-    InterpolationHermite "interpolation_hermite" Curve [Graph], Keys, "" "";
-    InterpolationSmoothstep "interpolation_smoothstep" Curve [Graph], Keys, "" "";
-    InterpolationSmooth "interpolation_smooth" Curve [Graph], Keys, "" "";
-    InterpolationSine "interpolation_sine" Curve [Graph], Keys, "" "";
-    InterpolationQuad "interpolation_quad" Curve [Graph], Keys, "" "";
-    InterpolationCubic "interpolation_cubic" Curve [Graph], Keys, "" "";
-    InterpolationQuart "interpolation_quart" Curve [Graph], Keys, "" "";
-    InterpolationQuint "interpolation_quint" Curve [Graph], Keys, "" "";
-    InterpolationPower "interpolation_power" Curve [Graph], Keys, "" "";
-    InterpolationExpo "interpolation_expo" Curve [Graph], Keys, "" "";
-    InterpolationCirc "interpolation_circ" Curve [Graph], Keys, "" "";
-    InterpolationCss "interpolation_css" Curve [Graph], Keys, "" "";
-    InterpolationBack "interpolation_back" Curve [Graph], Keys, "" "";
-    InterpolationElastic "interpolation_elastic" Curve [Graph], Keys, "" "";
-    InterpolationBounce "interpolation_bounce" Curve [Graph], Keys, "" "";
+    InterpolationStep "interpolation_step" Curve [Graph, DopeSheet], Keys, "" "";
+    InterpolationLinear "interpolation_linear" Curve [Graph, DopeSheet], Keys, "" "";
+    InterpolationBezier "interpolation_bezier" Curve [Graph, DopeSheet], Keys, "" "";
+    InterpolationCatmullRom "interpolation_catmull_rom" Curve [Graph, DopeSheet], Keys, "" "";
+    InterpolationCardinal "interpolation_cardinal" Curve [Graph, DopeSheet], Keys, "" "";
+    InterpolationTcb "interpolation_tcb" Curve [Graph, DopeSheet], Keys, "" "";
+    InterpolationNearest "interpolation_nearest" Curve [Graph, DopeSheet], Keys, "" "";
+    InterpolationHermite "interpolation_hermite" Curve [Graph, DopeSheet], Keys, "" "";
+    InterpolationSmoothstep "interpolation_smoothstep" Curve [Graph, DopeSheet], Keys, "" "";
+    InterpolationSmooth "interpolation_smooth" Curve [Graph, DopeSheet], Keys, "" "";
+    InterpolationSine "interpolation_sine" Curve [Graph, DopeSheet], Keys, "" "";
+    InterpolationQuad "interpolation_quad" Curve [Graph, DopeSheet], Keys, "" "";
+    InterpolationCubic "interpolation_cubic" Curve [Graph, DopeSheet], Keys, "" "";
+    InterpolationQuart "interpolation_quart" Curve [Graph, DopeSheet], Keys, "" "";
+    InterpolationQuint "interpolation_quint" Curve [Graph, DopeSheet], Keys, "" "";
+    InterpolationPower "interpolation_power" Curve [Graph, DopeSheet], Keys, "" "";
+    InterpolationExpo "interpolation_expo" Curve [Graph, DopeSheet], Keys, "" "";
+    InterpolationCirc "interpolation_circ" Curve [Graph, DopeSheet], Keys, "" "";
+    InterpolationCss "interpolation_css" Curve [Graph, DopeSheet], Keys, "" "";
+    InterpolationBack "interpolation_back" Curve [Graph, DopeSheet], Keys, "" "";
+    InterpolationElastic "interpolation_elastic" Curve [Graph, DopeSheet], Keys, "" "";
+    InterpolationBounce "interpolation_bounce" Curve [Graph, DopeSheet], Keys, "" "";
     SimplifyCurves "simplify_curves" Curve [Graph], Keys, "" "";
     BakeCurves "bake_curves" Curve [Graph], Keys, "" "";
     SmoothKeys "smooth_keys" Curve [Graph], Keys, "" "";
@@ -185,18 +185,22 @@ commands! {
     HandlesVector "handles_vector" Curve [Graph], Keys, "" "";
     HandlesAligned "handles_aligned" Curve [Graph], Keys, "" "";
     HandlesFree "handles_free" Curve [Graph], Keys, "" "";
-    SelectKeysBefore "select_keys_before" Curve [Graph], Nothing, "[" "[";
-    SelectKeysAfter "select_keys_after" Curve [Graph], Nothing, "]" "]";
-    SelectPreviousKey "select_previous_key" Curve [Graph], Nothing, "Ctrl+Left" "Ctrl+Left";
-    SelectNextKey "select_next_key" Curve [Graph], Nothing, "Ctrl+Right" "Ctrl+Right";
-    NudgeKeysLeft "nudge_keys_left" Curve [Graph], Keys, "Alt+Left" "Alt+Left";
-    NudgeKeysRight "nudge_keys_right" Curve [Graph], Keys, "Alt+Right" "Alt+Right";
+    SelectKeysBefore "select_keys_before" Curve [Graph, DopeSheet], Nothing, "[" "[";
+    SelectKeysAfter "select_keys_after" Curve [Graph, DopeSheet], Nothing, "]" "]";
+    SelectPreviousKey "select_previous_key" Curve [Graph, DopeSheet], Nothing, "Ctrl+Left" "Ctrl+Left";
+    SelectNextKey "select_next_key" Curve [Graph, DopeSheet], Nothing, "Ctrl+Right" "Ctrl+Right";
+    NudgeKeysLeft "nudge_keys_left" Curve [Graph, DopeSheet], Keys, "Alt+Left" "Alt+Left";
+    NudgeKeysRight "nudge_keys_right" Curve [Graph, DopeSheet], Keys, "Alt+Right" "Alt+Right";
     NudgeKeysUp "nudge_keys_up" Curve [Graph], Keys, "Alt+Up" "Alt+Up";
     NudgeKeysDown "nudge_keys_down" Curve [Graph], Keys, "Alt+Down" "Alt+Down";
     InterpolationMenu "interpolation_menu" Curve [Graph], Keys, "T" "";
     HandlesMenu "handles_menu" Curve [Graph], Keys, "V" "";
     SavePlot "save_plot" Curve [Graph], Nothing, "" "";
     CopyPlot "copy_plot" Curve [Graph], Nothing, "" "";
+    KindKey "kind_key" Curve [], Keys, "" "";
+    KindBreakdown "kind_breakdown" Curve [], Keys, "" "";
+    KindExtreme "kind_extreme" Curve [], Keys, "" "";
+    KindHold "kind_hold" Curve [], Keys, "" "";
     ToggleSnapFrames "toggle_snap_frames" Curve [], Nothing, "Shift+Tab" "X";
 
     PlayPause "play_pause" Time [], Nothing, "Space" "Alt+V";
@@ -211,6 +215,11 @@ commands! {
     LastFrame "last_frame" Time [], Nothing, "Shift+Right" "";
     RangeStartHere "range_start_here" Time [], Nothing, "" "";
     RangeEndHere "range_end_here" Time [], Nothing, "" "";
+    RangeFromKeys "range_from_keys" Time [], Keys, "" "";
+    AddMarker "add_marker" Time [], Nothing, "M" "";
+    DeleteMarker "delete_marker" Time [], Nothing, "" "";
+    PreviousMarker "previous_marker" Time [], Nothing, "" "";
+    NextMarker "next_marker" Time [], Nothing, "" "";
     RangeFromClip "range_from_clip" Time [], Nothing, "Ctrl+Alt+P" "";
     FlipKeys "flip_keys" Time [], Rig, "Shift+Space" "Shift+F";
     InsertTime "insert_time" Time [], Rig, "" "";
@@ -222,9 +231,9 @@ commands! {
     ToggleLoop "toggle_loop" Time [], Nothing, "" "";
     ToggleDropFrames "toggle_drop_frames" Time [], Nothing, "" "";
 
-    FrameAll "frame_all" View [Viewport, Graph, Timeline], Nothing, "Home" "A";
-    FrameSelected "frame_selected" View [Viewport, Graph, Timeline], Nothing, "." "F";
-    FramePlayhead "frame_playhead" View [Graph, Timeline], Nothing, "0" "";
+    FrameAll "frame_all" View [Viewport, Graph, Timeline, DopeSheet], Nothing, "Home" "A";
+    FrameSelected "frame_selected" View [Viewport, Graph, Timeline, DopeSheet], Nothing, "." "F";
+    FramePlayhead "frame_playhead" View [Graph, Timeline, DopeSheet], Nothing, "0" "";
     ViewFront "view_front" View [Viewport], Nothing, "1" "";
     ViewBack "view_back" View [Viewport], Nothing, "Ctrl+1" "";
     ViewRight "view_right" View [Viewport], Nothing, "3" "";

@@ -38,7 +38,7 @@ impl Workspace {
             tiles.insert_tab_tile(panes)
         };
         let view = tabs(&[PanelId::Viewport]);
-        let graph = tabs(&[PanelId::Graph, PanelId::Spacing, PanelId::ArcLab]);
+        let graph = tabs(&[PanelId::Graph, PanelId::DopeSheet, PanelId::Spacing, PanelId::ArcLab]);
         let lists = tabs(&[PanelId::Outliner, PanelId::History, PanelId::Log]);
         let inspector = tabs(&[PanelId::Inspector, PanelId::Poses, PanelId::Race]);
         let mut split = |dir, children, fraction| {
@@ -80,7 +80,7 @@ impl std::fmt::Debug for Dock {
 }
 
 /// The panels that lie in the layouts; the timeline has its own place below them.
-const DOCKED: [PanelId; 10] = [
+const DOCKED: [PanelId; 11] = [
     PanelId::Viewport,
     PanelId::Graph,
     PanelId::Outliner,
@@ -91,6 +91,7 @@ const DOCKED: [PanelId; 10] = [
     PanelId::ArcLab,
     PanelId::Spacing,
     PanelId::Race,
+    PanelId::DopeSheet,
 ];
 
 impl Dock {

@@ -4,9 +4,9 @@ use super::{
     icons::Icon,
     notices::Notices,
     panels::{
-        arc_lab::ArcLabPanel, graph::GraphPanel, history::HistoryPanel, inspector::InspectorPanel, log::LogPanel,
-        outliner::OutlinerPanel, poses::PosesPanel, race::RacePanel, spacing::SpacingPanel, timeline::TimelinePanel,
-        viewport::ViewportPanel,
+        arc_lab::ArcLabPanel, dope_sheet::DopeSheetPanel, graph::GraphPanel, history::HistoryPanel,
+        inspector::InspectorPanel, log::LogPanel, outliner::OutlinerPanel, poses::PosesPanel, race::RacePanel,
+        spacing::SpacingPanel, timeline::TimelinePanel, viewport::ViewportPanel,
     },
     theme::Colours,
 };
@@ -190,6 +190,12 @@ pub const PANELS: &[PanelSpec] = &[
         icon: Icon::Velocity,
         build: || Box::new(RacePanel::default()),
     },
+    PanelSpec {
+        id: PanelId::DopeSheet,
+        title: "panel.dope_sheet",
+        icon: Icon::KeySet,
+        build: || Box::new(DopeSheetPanel::default()),
+    },
 ];
 
 /// The row of a panel.
@@ -210,6 +216,6 @@ mod tests {
             assert!(crate::text::has(spec.title), "{}", spec.title);
             assert!(crate::text::has(&format!("{}_hint", spec.title)), "{}_hint", spec.title);
         }
-        assert_eq!(PANELS.len(), PanelId::Race as usize + 1);
+        assert_eq!(PANELS.len(), PanelId::DopeSheet as usize + 1);
     }
 }

@@ -2,6 +2,7 @@
 
 pub(super) mod export;
 mod files;
+mod markers;
 mod paths;
 mod pins;
 mod playblast;

@@ -1,10 +1,12 @@
 //! The panels, a file or folder each.
 
 pub mod arc_lab;
+pub mod dope_sheet;
 pub mod graph;
 pub mod history;
 pub mod inspector;
 pub mod log;
+mod markers;
 pub mod outliner;
 pub mod poses;
 pub mod race;

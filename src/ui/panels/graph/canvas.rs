@@ -27,6 +27,7 @@ use crate::{
     ui::{
         panel::PanelContext,
         panel_input::{Keys, PanelInput},
+        panels::markers,
         widgets::plot_canvas::{PlotCanvas, value_ticks},
     },
 };
@@ -60,6 +61,7 @@ pub(super) struct Canvas {
     /// Whether the pointer is over the canvas.
     pub(super) over: bool,
     pub(super) popup: Option<(Popup, egui::Pos2)>,
+    markers: markers::Markers,
 }
 
 /// The unit of the selected keys' values, where all have one.
@@ -154,6 +156,11 @@ impl Canvas {
                 feather: 1.0 / ui.ctx().pixels_per_point(),
             };
             paint(ui, ctx, &scene, &mut self.lines);
+            let (view, ruler) = (canvas.view(range), canvas.ruler);
+            let x = |secs: f64| view.x(secs) as f32;
+            markers::lines(ui, ctx, canvas.plot, &x);
+            let place = markers::Place { rect: ruler, x: &x, secs: &|x| view.secs_at(f64::from(x)) };
+            self.markers.show(ui, ctx, &place);
             access::nodes(ui, ctx, &canvas, range, &self.curves, response.id);
         }
         if response.contains_pointer() || self.tool.is_busy() {

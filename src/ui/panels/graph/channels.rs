@@ -78,7 +78,7 @@ fn matching(ctx: &PanelContext<'_>, clip: &Clip, filter: &str) -> Vec<(ChannelPa
 }
 
 /// The name of an object or joint.
-pub(super) fn target_name(document: &Document, target: Target) -> String {
+pub(in crate::ui::panels) fn target_name(document: &Document, target: Target) -> String {
     let Some(object) = document.object(target.object()) else { return target.object().to_string() };
     let joint = target.joint().and_then(|joint| object.as_rig()?.skeleton.joint(joint));
     match (joint, target) {
@@ -105,7 +105,7 @@ fn pin_name(document: &Document, target: Target) -> Option<String> {
 }
 
 /// The name of a property.
-pub(super) fn property_name(property: Property) -> String {
+pub(in crate::ui::panels) fn property_name(property: Property) -> String {
     t(match property {
         Property::Translation => "graph.translation",
         Property::Rotation => "graph.rotation",
@@ -125,7 +125,7 @@ pub(super) fn property_name(property: Property) -> String {
 }
 
 /// The letter of a component; that of a lane for a rotation track.
-pub(super) const fn letter(component: Component, lane: usize) -> &'static str {
+pub(in crate::ui::panels) const fn letter(component: Component, lane: usize) -> &'static str {
     match (component, lane) {
         (Component::X, _) | (Component::Whole, 0) => "X",
         (Component::Y, _) | (Component::Whole, 1) => "Y",

@@ -50,7 +50,7 @@ const ROTATIONS: [CommandId; 4] =
     [CommandId::RotationNlerp, CommandId::RotationSlerp, CommandId::RotationSquad, CommandId::RotationCubic];
 
 /// The interpolations, group by group.
-pub(super) fn interpolations(ui: &mut Ui, ctx: &PanelContext<'_>) {
+pub(in crate::ui::panels) fn interpolations(ui: &mut Ui, ctx: &PanelContext<'_>) {
     for group in INTERPOLATIONS {
         kinds(ui, ctx, group);
         ui.separator();

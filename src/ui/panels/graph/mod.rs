@@ -4,11 +4,11 @@
 
 mod access;
 mod canvas;
-mod channels;
-mod menus;
+pub(in crate::ui::panels) mod channels;
+pub(in crate::ui::panels) mod menus;
 mod paint;
 mod race;
-mod run;
+pub(in crate::ui::panels) mod run;
 mod run_tools;
 mod side;
 mod steps;

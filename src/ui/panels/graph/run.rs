@@ -178,7 +178,7 @@ pub(in crate::ui) fn interpolation_name(interpolation: Interpolation) -> String 
     command.map_or_else(String::new, |spec| t(&format!("graph.{}", spec.id.name())).into_owned())
 }
 
-const fn interpolation_of(command: CommandId) -> Option<Interpolation> {
+pub(in crate::ui::panels) const fn interpolation_of(command: CommandId) -> Option<Interpolation> {
     Some(match command {
         CommandId::InterpolationStep => Interpolation::Step,
         CommandId::InterpolationLinear => Interpolation::Linear,

@@ -6,7 +6,7 @@ pub(in crate::ui::panels) mod blocking;
 mod columns;
 pub(in crate::ui::panels) mod corrections;
 mod pins;
-mod ruler;
+pub(in crate::ui::panels) mod ruler;
 mod status;
 
 use crate::{

@@ -5,7 +5,11 @@ use crate::{
     interact::view_state::{Playback, ViewChange},
     model::{ClipId, FrameRange, FrameRate},
     text::{fill, t},
-    ui::{panel::PanelContext, subject},
+    ui::{
+        panel::PanelContext,
+        panels::markers::{Markers, Place},
+        subject,
+    },
 };
 use egui::{Align2, Color32, CursorIcon, PointerButton, Pos2, Rect, Response, Sense, Stroke, Ui, Vec2, pos2};
 
@@ -37,11 +41,12 @@ pub(super) struct Ruler {
     drag: Option<Drag>,
     /// Where the drag began; egui forgets it with the release.
     origin: Pos2,
+    markers: Markers,
 }
 
 /// Frames on points.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Scale {
+pub(in crate::ui::panels) struct Scale {
     first: f64,
     last: f64,
     rect: Rect,
@@ -49,37 +54,42 @@ pub(super) struct Scale {
 
 impl Scale {
     /// The frames shown, on a strip.
-    pub(super) fn of(ctx: &PanelContext<'_>, rect: Rect) -> Self {
+    pub(in crate::ui::panels) fn of(ctx: &PanelContext<'_>, rect: Rect) -> Self {
         let range = ctx.document.settings.play_range;
         let (first, last) = ctx.view.timeline.unwrap_or_else(|| following(range));
         Self { first, last, rect }
     }
 
-    pub(super) fn x(&self, frame: f64) -> f32 {
+    pub(in crate::ui::panels) fn x(&self, frame: f64) -> f32 {
         let part = (frame - self.first) / (self.last - self.first);
         self.rect.left() + (part * f64::from(self.rect.width())) as f32
     }
 
-    pub(super) fn frame(&self, x: f32) -> f64 {
+    pub(in crate::ui::panels) fn frame(&self, x: f32) -> f64 {
         self.first + f64::from(x - self.rect.left()) / f64::from(self.rect.width()) * (self.last - self.first)
     }
 
+    /// The same frames on another strip of the same width.
+    pub(in crate::ui::panels) const fn on(self, rect: Rect) -> Self {
+        Self { rect, ..self }
+    }
+
     /// The frame at the left edge, not rounded.
-    pub(super) const fn first_frame(&self) -> f64 {
+    pub(in crate::ui::panels) const fn first_frame(&self) -> f64 {
         self.first
     }
 
     /// The frame at the right edge, not rounded.
-    pub(super) const fn last_frame(&self) -> f64 {
+    pub(in crate::ui::panels) const fn last_frame(&self) -> f64 {
         self.last
     }
 
     /// The strip.
-    pub(super) const fn rect(&self) -> Rect {
+    pub(in crate::ui::panels) const fn rect(&self) -> Rect {
         self.rect
     }
 
-    pub(super) fn points_per_frame(&self) -> f64 {
+    pub(in crate::ui::panels) fn points_per_frame(&self) -> f64 {
         f64::from(self.rect.width()) / (self.last - self.first)
     }
 }
@@ -103,6 +113,15 @@ impl Ruler {
             {
                 ripple_mark(ui, ctx, scale, (rate, at, frames), pos);
             }
+            self.markers.show(
+                ui,
+                ctx,
+                &Place {
+                    rect,
+                    x: &|secs| scale.x(rate.frame_f64(secs)),
+                    secs: &|x| scale.frame(x) * rate.frame_secs(),
+                },
+            );
         }
     }
 
@@ -221,7 +240,7 @@ fn end_at(pos: Pos2, scale: Scale, range: FrameRange) -> Option<bool> {
 }
 
 /// The wheel zooms about the pointer, sideways pans, two fingers do both.
-fn zoom(ui: &Ui, ctx: &PanelContext<'_>, scale: Scale) {
+pub(in crate::ui::panels) fn zoom(ui: &Ui, ctx: &PanelContext<'_>, scale: Scale) {
     let (scroll, pinch, pos) =
         ui.input(|input| (input.smooth_scroll_delta(), input.zoom_delta(), input.pointer.latest_pos()));
     let Some(pos) = pos else { return };
@@ -254,7 +273,7 @@ fn paint(ui: &Ui, ctx: &PanelContext<'_>, scale: Scale, (rate, range): (FrameRat
     playhead(&painter, ui, ctx, scale, rate);
 }
 
-fn ticks(painter: &egui::Painter, ui: &Ui, scale: Scale, [weak, line]: [Color32; 2]) {
+pub(in crate::ui::panels) fn ticks(painter: &egui::Painter, ui: &Ui, scale: Scale, [weak, line]: [Color32; 2]) {
     let step = number_step(NUMBER_GAP_PT / scale.points_per_frame());
     let font = egui::TextStyle::Small.resolve(ui.style());
     let fine = (step / 5).max(1);

@@ -17,7 +17,7 @@ use crate::{
     },
 };
 use serde::{Deserialize, Serialize};
-use std::sync::Arc;
+use std::{collections::BTreeMap, sync::Arc};
 
 /// An edit of a clip's corrections.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -102,6 +102,16 @@ pub enum CorrectionEdit {
         /// What the curves are to add then, at scale 1.
         deltas: Vec<(ChannelPath, Value)>,
     },
+    /// Gives a correction what its limbs turn by besides, as [`limbs::solved`](super::limbs::solved) finds it; what it had
+    /// goes. Setting keys or a range drops it: it was found for those before.
+    SetSolved {
+        /// The clip.
+        clip: ClipId,
+        /// The correction.
+        correction: CorrectionId,
+        /// The rotations by joint.
+        solved: Vec<(ChannelPath, Arc<Curve>)>,
+    },
 }
 
 impl From<CorrectionEdit> for Edit {
@@ -111,6 +121,17 @@ impl From<CorrectionEdit> for Edit {
 }
 
 impl CorrectionEdit {
+    /// The correction that is changed in such a way that its limbs are to be solved anew; none for other edits.
+    pub(super) fn subject(&self) -> Option<(ClipId, CorrectionId)> {
+        match self {
+            Self::Add { clip, correction } => Some((*clip, correction.id)),
+            Self::SetRange { clip, correction, .. }
+            | Self::Shift { clip, correction, .. }
+            | Self::SetKeys { clip, correction, .. } => Some((*clip, *correction)),
+            _ => None,
+        }
+    }
+
     pub(super) fn run(&self, document: &mut Document) -> Result<(), EditError> {
         match self {
             Self::Add { clip, correction } => {
@@ -157,6 +178,12 @@ impl CorrectionEdit {
                 }
                 set_keys(correction_mut(document, *clip, *correction)?, *secs, deltas)?;
             }
+            Self::SetSolved { clip, correction, solved } => {
+                for (path, _) in solved {
+                    target_of(document, *path)?;
+                }
+                set_solved(correction_mut(document, *clip, *correction)?, solved)?;
+            }
         }
         Ok(())
     }
@@ -181,8 +208,8 @@ pub(super) fn make(
     secs: f64,
     deltas: &[(ChannelPath, Value)],
 ) -> Result<Correction, EditError> {
-    let mut correction =
-        Correction { id, name, muted: false, scale: 1.0, range, deltas: std::collections::BTreeMap::new() };
+    let (deltas_of, solved) = (BTreeMap::new(), BTreeMap::new());
+    let mut correction = Correction { id, name, muted: false, scale: 1.0, range, deltas: deltas_of, solved };
     set_keys(&mut correction, secs, deltas)?;
     Ok(correction)
 }
@@ -192,6 +219,7 @@ fn set_keys(correction: &mut Correction, secs: f64, deltas: &[(ChannelPath, Valu
     if !(start < secs && secs < end) {
         return Err(EditError::BadNumber { what: "a time within the correction's range", value: secs });
     }
+    correction.solved.clear();
     for (path, value) in deltas {
         check_kind(*path, *value)?;
         let curve = correction.deltas.entry(*path).or_insert_with(|| Arc::new(neutral(*path, start, end)));
@@ -215,6 +243,20 @@ fn set_keys(correction: &mut Correction, secs: f64, deltas: &[(ChannelPath, Valu
     Ok(())
 }
 
+fn set_solved(correction: &mut Correction, solved: &[(ChannelPath, Arc<Curve>)]) -> Result<(), EditError> {
+    let (start, end) = correction.range;
+    correction.solved.clear();
+    for (path, curve) in solved {
+        let whole = path.property == Property::Rotation && path.component == Component::Whole;
+        if !whole || !matches!(**curve, Curve::Rotation(_)) {
+            return Err(EditError::WrongKind(*path));
+        }
+        correction.deltas.entry(*path).or_insert_with(|| Arc::new(neutral(*path, start, end)));
+        correction.solved.insert(*path, curve.clone());
+    }
+    Ok(())
+}
+
 const fn rotation_key(time: f64, rotation: Quat) -> RotationKey {
     RotationKey::new(time, rotation, RotationInterpolation::Smooth)
 }
@@ -224,7 +266,7 @@ fn scalar_key(time: f64, value: f64) -> Key {
 }
 
 /// A curve that adds nothing, with a key at both ends.
-fn neutral(path: ChannelPath, start: f64, end: f64) -> Curve {
+pub(super) fn neutral(path: ChannelPath, start: f64, end: f64) -> Curve {
     match empty_curve(path) {
         Curve::Rotation(_) => {
             let keys = [start, end].map(|time| rotation_key(time, Quat::identity())).into_iter().collect();
@@ -268,6 +310,7 @@ fn set_range(correction: &mut Correction, range: (f64, f64)) -> Result<(), EditE
         }
         *curve = Arc::new(new);
     }
+    correction.solved.clear();
     correction.range = (start, end);
     Ok(())
 }
@@ -320,6 +363,9 @@ pub(super) fn retimed(
         }
         *curve = Arc::new(changed);
     }
+    for curve in new.solved.values_mut() {
+        *curve = Arc::new(sampled(curve));
+    }
     Some(new)
 }
 
@@ -354,7 +400,7 @@ fn stretched(curve: &Curve, from: (f64, f64), to: (f64, f64)) -> Curve {
 /// Moves everything of a correction in time.
 fn shift(correction: &mut Correction, time: impl Fn(f64) -> f64) {
     correction.range = (time(correction.range.0), time(correction.range.1));
-    for curve in correction.deltas.values_mut().map(Arc::make_mut) {
+    for curve in correction.deltas.values_mut().chain(correction.solved.values_mut()).map(Arc::make_mut) {
         match curve {
             Curve::Scalar(ScalarCurve::Keyed(curve)) => {
                 curve.keys = curve.keys.iter().map(|key| Key { time: time(key.time), ..key }).collect();

@@ -44,7 +44,8 @@ pub fn merge(
     let deltas: BTreeMap<_, _> = paths.into_iter().map(|path| (path, Arc::new(span.curve(path)))).collect();
     let id = found.fresh_correction_id();
     let range = (span.secs(0), span.secs(span.count - 1));
-    let correction = Correction { id, name: name.to_owned(), muted: false, scale: 1.0, range, deltas };
+    let correction =
+        Correction { id, name: name.to_owned(), muted: false, scale: 1.0, range, deltas, solved: BTreeMap::new() };
     let gone = merged.iter().map(|old| CorrectionEdit::Delete { clip, correction: old.id }.into());
     let new = [
         CorrectionEdit::Add { clip, correction: Arc::new(correction) }.into(),

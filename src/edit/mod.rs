@@ -18,6 +18,7 @@ mod history;
 mod import;
 mod key_selection;
 mod keys;
+pub mod limbs;
 pub mod merge;
 mod meshes;
 pub mod numbers;

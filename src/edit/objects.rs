@@ -171,7 +171,9 @@ fn forget_channels(clip: &mut Clip, is_gone: impl Fn(Target) -> bool) {
         .map(|correction| correction.id)
         .collect();
     for correction in clip.corrections.iter_mut().filter(|correction| touched.contains(&correction.id)) {
-        Arc::make_mut(correction).deltas.retain(|path, _| !is_gone(path.target));
+        let correction = Arc::make_mut(correction);
+        correction.deltas.retain(|path, _| !is_gone(path.target));
+        correction.solved.retain(|path, _| !is_gone(path.target));
     }
     clip.corrections.retain(|correction| !(touched.contains(&correction.id) && correction.deltas.is_empty()));
 }

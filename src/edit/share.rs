@@ -105,6 +105,7 @@ fn share_clip(base: &Clip, clip: &mut Clip) {
         if let Some(base) = base.correction(correction.id) {
             share_within(base, correction, |base, correction| {
                 share_parts(&base.deltas, &mut correction.deltas, share_leaf);
+                share_parts(&base.solved, &mut correction.solved, share_leaf);
             });
         }
     }
@@ -230,7 +231,10 @@ fn clip_bytes(before: Option<&Clip>, clip: &Clip) -> usize {
                 Some(before) if Arc::ptr_eq(before, correction) => size_of_val(correction),
                 _ => {
                     let deltas = before.map_or(&empty, |before| &before.deltas);
-                    size_of_val(&**correction) + map_bytes(deltas, &correction.deltas, curve_bytes)
+                    let solved = before.map_or(&empty, |before| &before.solved);
+                    size_of_val(&**correction)
+                        + map_bytes(deltas, &correction.deltas, curve_bytes)
+                        + map_bytes(solved, &correction.solved, curve_bytes)
                 }
             }
         })

@@ -2,7 +2,7 @@
 
 use super::{
     channel::{ChannelPath, Target, Value},
-    curve::{Curve, is_default},
+    curve::{Curve, RotationCurve, ScalarCurve, is_default},
     id::{CorrectionId, MarkerId, ObjectId, PinId, RetimeId},
     marker::Marker,
     pin::Pin,
@@ -196,6 +196,35 @@ pub struct Correction {
     pub range: (f64, f64),
     /// The changes: a rotation curve `D(t)` under a joint's whole rotation, scalar curves `d(t)` elsewhere.
     pub deltas: BTreeMap<ChannelPath, Arc<Curve>>,
+    /// What joints of limbs turn by besides, `R * D(t)^scale * S(t)^scale`: found by a solve of the limb on every frame, so
+    /// that its end keeps its own path but for an offset that fades. Rotations only, of joints that have deltas; nothing at
+    /// the times of the deltas' keys.
+    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
+    pub solved: BTreeMap<ChannelPath, Arc<Curve>>,
+}
+
+impl Correction {
+    /// The times of its poses, ascending, seconds: of the keys between its ends. A sampled one has none.
+    #[must_use]
+    pub fn poses(&self) -> Vec<f64> {
+        let (start, end) = self.range;
+        let inside = |time: &f64| start + SAME_TIME_SECS < *time && *time < end - SAME_TIME_SECS;
+        let mut times: Vec<f64> = Vec::new();
+        for curve in self.deltas.values() {
+            match &**curve {
+                Curve::Scalar(ScalarCurve::Keyed(curve)) => {
+                    times.extend(curve.keys.iter().map(|key| key.time).filter(inside));
+                }
+                Curve::Rotation(RotationCurve::Keyed(curve)) => {
+                    times.extend(curve.keys.iter().map(|key| key.time).filter(inside));
+                }
+                Curve::Scalar(ScalarCurve::Sampled(_)) | Curve::Rotation(RotationCurve::Sampled(_)) => {}
+            }
+        }
+        times.sort_by(f64::total_cmp);
+        times.dedup_by(|a, b| (*a - *b).abs() <= SAME_TIME_SECS);
+        times
+    }
 }
 
 const fn one() -> f64 {

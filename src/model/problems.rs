@@ -335,6 +335,13 @@ fn correction_problems(document: &Document, clip: &Clip, place: &str, correction
         }
         curve_problems(&place, curve, found);
     }
+    for (path, curve) in &correction.solved {
+        let place = format!("{place} solved channel {path}");
+        if !correction.deltas.contains_key(path) || !matches!(**curve, Curve::Rotation(_)) {
+            found.add(&place, "it goes with no rotation that the correction changes".to_owned());
+        }
+        curve_problems(&place, curve, found);
+    }
 }
 
 /// That a rotation is held as the joint holds it: the other form would never be looked at.

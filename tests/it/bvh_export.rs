@@ -150,7 +150,15 @@ fn corrected(document: &mut Document, joint: u32, range: (f64, f64)) {
     let curve = KeyedRotation { keys: [key(range.0, 0.0), key(middle, 0.4), key(range.1, 0.0)].into_iter().collect() };
     let path = ChannelPath::joint(object, JointId(joint), Property::Rotation, Component::Whole);
     let deltas = BTreeMap::from([(path, Arc::new(Curve::Rotation(RotationCurve::Keyed(curve))))]);
-    let correction = Correction { id: CorrectionId(0), name: "raise".into(), muted: false, scale: 1.0, range, deltas };
+    let correction = Correction {
+        id: CorrectionId(0),
+        name: "raise".into(),
+        muted: false,
+        scale: 1.0,
+        range,
+        deltas,
+        solved: std::collections::BTreeMap::new(),
+    };
     clip_mut(document).corrections.push(Arc::new(correction));
 }
 

@@ -50,6 +50,7 @@ fn walk(kind: Kind) -> (Document, ObjectId, ClipId) {
         scale: 1.0,
         range: (0.2, 0.9),
         deltas: [(path, delta)].into(),
+        solved: std::collections::BTreeMap::new(),
     };
     Edit::from(CorrectionEdit::Add { clip, correction: Arc::new(correction) }).apply(&mut document).unwrap();
     assert_eq!(document.problems(), []);

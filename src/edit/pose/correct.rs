@@ -2,7 +2,7 @@
 
 use super::plan::{Plan, unit_rotation};
 use crate::{
-    edit::{CorrectionEdit, Edit, EditError, corrections::make},
+    edit::{CorrectionEdit, Edit, EditError, corrections::make, limbs::with_limbs},
     eval::{
         corrections::{acts_at, correct_rotation, correct_scalar},
         sample::Stage,
@@ -12,8 +12,8 @@ use crate::{
         rotation::{pow_short, rotation_angle},
     },
     model::{
-        ChannelPath, Component, Correction, CorrectionId, Curve, FrameRate, Property, RotationCurve, ScalarCurve,
-        Target, Value, clip::SAME_TIME_SECS,
+        ChannelPath, Component, Correction, CorrectionId, Curve, Document, FrameRate, Property, RotationCurve,
+        ScalarCurve, Target, Value, clip::SAME_TIME_SECS,
     },
 };
 use std::{f64::consts::PI, sync::Arc};
@@ -35,9 +35,11 @@ pub(super) fn reach(rate: FrameRate) -> f64 {
 }
 
 /// The edit that makes properties of captured motion what is wanted. `secs` is when the curves of all of them are read for
-/// the plan's time; `id` is for a new correction, and is then the next one.
+/// the plan's time; `base` is the document with all other edits of the plan; `id` is for a new correction, and is then the
+/// next one. Limbs that it changes are solved over the whole of its range.
 pub(super) fn correct(
     plan: &Plan<'_>,
+    base: &Document,
     secs: f64,
     wanted: &[(Target, Property, Transform)],
     id: &mut CorrectionId,
@@ -47,14 +49,15 @@ pub(super) fn correct(
         let correction = &plan.clip.corrections[at];
         // A turn too large for this correction's scale needs one of its own.
         if let Some(deltas) = deltas(plan, secs, wanted, (at, correction.scale))? {
-            return Ok(CorrectionEdit::SetKeys { clip, correction: correction.id, secs, deltas }.into());
+            let edit = CorrectionEdit::SetKeys { clip, correction: correction.id, secs, deltas };
+            return Ok(with_limbs(base, edit));
         }
     }
     let deltas = deltas(plan, secs, wanted, (plan.clip.corrections.len(), 1.0))?.unwrap_or_default();
     let frame = plan.document.settings.rate.nearest_frame(plan.secs);
     let correction = make(*id, format!("Frame {frame}"), new_range(plan, secs), secs, &deltas)?;
     id.0 = id.0.saturating_add(1);
-    Ok(CorrectionEdit::Add { clip, correction: Arc::new(correction) }.into())
+    Ok(with_limbs(base, CorrectionEdit::Add { clip, correction: Arc::new(correction) }))
 }
 
 /// Which correction takes the keys; none for a new one.

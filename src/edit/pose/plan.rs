@@ -169,8 +169,14 @@ impl<'a> Plan<'a> {
             }
         }
         let mut id = self.clip.fresh_correction_id();
-        for (secs, wanted) in &corrected {
-            edits.push(correct::correct(self, *secs, wanted, &mut id)?);
+        if !corrected.is_empty() {
+            let mut base = self.document.clone();
+            edits.iter().try_for_each(|edit: &Edit| edit.apply(&mut base))?;
+            for (secs, wanted) in &corrected {
+                let edit = correct::correct(self, &base, *secs, wanted, &mut id)?;
+                edit.apply(&mut base)?;
+                edits.push(edit);
+            }
         }
         if let Some(frame) = self.clip.unkeyed_at(self.secs) {
             done.retain(|path| frame.values.contains_key(path));

@@ -1,9 +1,12 @@
 //! Corrections: changes on top of a clip's curves, each over a range and neutral outside it.
 //!
-//! In listed order a joint's rotation becomes `R * D(t)^scale` (about the bone's own axes, along the short arc) and a
-//! number `x + scale * d(t)`. At and outside the ends of its range a correction returns what it was given, bit for bit.
+//! In listed order a joint's rotation becomes `R * D(t)^scale` (about the bone's own axes, along the short arc; joints of
+//! limbs by `S(t)^scale` besides, see [`Correction::solved`]) and a number `x + scale * d(t)`. At and outside the ends of its range a correction returns what it was given, bit for bit.
 
 mod fade;
+mod limbs;
+
+pub use limbs::{LimbGoal, close};
 
 use crate::{
     math::{Quat, rotation::pow_short},
@@ -43,8 +46,13 @@ pub fn scalar_delta(curve: &Curve, scale: f64, secs: f64) -> f64 {
 #[must_use]
 pub fn correct_rotation(corrections: &[Arc<Correction>], path: ChannelPath, secs: f64, rotation: Quat) -> Quat {
     let path = path.with_component(Component::Whole);
-    acting(corrections, path, secs)
-        .fold(rotation, |rotation, (correction, curve)| rotation * rotation_delta(curve, correction.scale, secs))
+    acting(corrections, path, secs).fold(rotation, |rotation, (correction, curve)| {
+        let turned = rotation * rotation_delta(curve, correction.scale, secs);
+        match correction.solved.get(&path) {
+            Some(solved) => turned * rotation_delta(solved, correction.scale, secs),
+            None => turned,
+        }
+    })
 }
 
 /// A number with the corrections of its channel applied.
@@ -115,6 +123,7 @@ mod tests {
                 (path(Property::Rotation, Component::Whole), Arc::new(turns)),
                 (path(Property::Translation, Component::X), Arc::new(shifts)),
             ]),
+            solved: BTreeMap::new(),
         })
     }
 

@@ -20,7 +20,13 @@ const NO_PLANE: f64 = 1e-3;
 
 /// The direction from the limb's root to which the middle is to bulge with the end at `target`, unit. It runs without a
 /// jump as pose and target do, and is the pose's own where the target is where the end is already.
-pub(super) fn bulge(pose: &Pose<'_>, rest: &Pose<'_>, limbs: &Limbs, limb: &Limb, target: &Vec3) -> Option<Vec3> {
+pub(in crate::eval) fn bulge(
+    pose: &Pose<'_>,
+    rest: &Pose<'_>,
+    limbs: &Limbs,
+    limb: &Limb,
+    target: &Vec3,
+) -> Option<Vec3> {
     let middle = limb.middle?;
     let [root, knee, end] = [limb.root(), middle, limb.end()].map(|joint| pose.position(joint));
     let (upper, lower) = ((knee - root).norm(), (end - knee).norm());

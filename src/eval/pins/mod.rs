@@ -6,7 +6,7 @@
 //! or is not at full influence, each turned joint is slerped from the unpinned to the pinned pose. Nothing depends on what
 //! was solved before.
 
-mod bend;
+pub(in crate::eval) mod bend;
 mod chain;
 mod goals;
 mod order;

@@ -347,7 +347,13 @@ impl BoundCorrection {
             let Target::Joint(of, joint) = path.target else { continue };
             let Some(joint) = skeleton.index_of(joint).filter(|_| of == object) else { continue };
             match path.component.axis() {
-                None => bound.rotations.push((joint, curve.clone())),
+                // What was solved turns after what was posed.
+                None => bound.rotations.extend(
+                    [Some(curve), correction.solved.get(path)]
+                        .into_iter()
+                        .flatten()
+                        .map(|curve| (joint, curve.clone())),
+                ),
                 Some(axis) => {
                     bound.scalars.push((Slot { joint, property: path.property, axis }, curve.clone()));
                 }

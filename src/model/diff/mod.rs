@@ -190,8 +190,9 @@ impl Walk<'_> {
             match b.corrections.iter().find(|other| other.id == correction.id) {
                 None => self.tell(place, "removed"),
                 Some(other) if other != correction => {
-                    self.fields(&place, &**correction, &**other, &["id", "deltas"]);
+                    self.fields(&place, &**correction, &**other, &["id", "deltas", "solved"]);
                     self.channels(&place, &correction.deltas, &other.deltas);
+                    self.channels(&format!("{place}: solved"), &correction.solved, &other.solved);
                 }
                 Some(_) => {}
             }

@@ -124,6 +124,7 @@ fn corrections_pins_poses_and_settings_are_told() {
         scale: 1.0,
         range: (0.0, 1.0),
         deltas: [(path, Arc::new(curve))].into(),
+        solved: std::collections::BTreeMap::new(),
     }));
     let said = told(&a, &b);
     assert!(said.iter().any(|line| line.starts_with("document | rate")), "{said:?}");

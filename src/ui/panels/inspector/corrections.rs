@@ -4,7 +4,7 @@ use super::{folding, send};
 use crate::ui::panels::timeline::corrections::{choose, whole_clip};
 use crate::{
     command::CommandId,
-    edit::CorrectionEdit,
+    edit::{CorrectionEdit, limbs::with_limbs},
     model::{Clip, ClipId, Correction},
     text::{fill, t},
     ui::{
@@ -89,7 +89,7 @@ fn details(ui: &mut Ui, ctx: &PanelContext<'_>, (clip, found, place): (ClipId, &
     if button(ui, Icon::FrameAll, "corrections.whole_clip") {
         let range = whole_clip(ctx.document, found.range, correction);
         let edit = CorrectionEdit::SetRange { clip, correction: id, range };
-        ctx.commands.apply("history.correction_range", edit.into());
+        ctx.commands.apply("history.correction_range", with_limbs(ctx.document, edit));
     }
     let reorder = |to: usize| {
         let edit = CorrectionEdit::Reorder { clip, correction: id, to };

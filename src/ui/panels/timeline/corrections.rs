@@ -4,9 +4,12 @@
 use super::{bars::ROW_PT, ruler::Scale};
 use crate::{
     command::{Command, CommandId},
-    edit::{CorrectionEdit, Gesture},
+    edit::{
+        CorrectionEdit, Edit, Gesture,
+        limbs::{with_limbs, with_limbs_from},
+    },
     math::easing::Ease,
-    model::{ClipId, Correction, Curve, Document, FrameRange, RotationCurve, ScalarCurve, clip::SAME_TIME_SECS},
+    model::{ClipId, Correction, Document, FrameRange, clip::SAME_TIME_SECS},
     text::{fill, t},
     ui::{panel::PanelContext, subject},
 };
@@ -64,32 +67,11 @@ pub(super) fn rows(corrections: &[Arc<Correction>]) -> (Vec<usize>, usize) {
     (places, count)
 }
 
-/// The times of a correction's poses: of the keys between its ends. A sampled one has none.
-fn poses(correction: &Correction) -> Vec<f64> {
-    let (start, end) = correction.range;
-    let inside = |time: &f64| start + SAME_TIME_SECS < *time && *time < end - SAME_TIME_SECS;
-    let mut times: Vec<f64> = Vec::new();
-    for curve in correction.deltas.values() {
-        match &**curve {
-            Curve::Scalar(ScalarCurve::Keyed(curve)) => {
-                times.extend(curve.keys.iter().map(|key| key.time).filter(inside));
-            }
-            Curve::Rotation(RotationCurve::Keyed(curve)) => {
-                times.extend(curve.keys.iter().map(|key| key.time).filter(inside));
-            }
-            Curve::Scalar(ScalarCurve::Sampled(_)) | Curve::Rotation(RotationCurve::Sampled(_)) => {}
-        }
-    }
-    times.sort_by(f64::total_cmp);
-    times.dedup_by(|a, b| (*a - *b).abs() <= SAME_TIME_SECS);
-    times
-}
-
 /// The range that gives a correction the whole clip: beyond its end where a pose stands on that.
 pub(in crate::ui::panels) fn whole_clip(document: &Document, clip: FrameRange, correction: &Correction) -> (f64, f64) {
     let rate = document.settings.rate;
     let (first, last) = (rate.secs(clip.first), rate.secs(clip.last));
-    let poses = poses(correction);
+    let poses = correction.poses();
     let start = poses.first().map_or(first, |pose| if *pose <= first { correction.range.0 } else { first });
     let end = poses.last().map_or(last, |pose| if *pose >= last { correction.range.1 } else { last });
     (start, end.max(start + rate.frame_secs()))
@@ -134,13 +116,13 @@ impl Corrections {
         response.widget_info(|| WidgetInfo::labeled(Role::GraphicsObject, true, &label));
         let own = (clip, correction.id);
         let chosen = ctx.selection.correction == Some(own) || ctx.selection.corrections.contains(&own);
-        let marks: Vec<f32> = poses(correction).into_iter().map(x).collect();
+        let marks: Vec<f32> = correction.poses().into_iter().map(x).collect();
         paint(ui, ctx, correction, full, &marks, (chosen, response.hovered()));
         self.operate(ui, ctx, (clip, correction), scale, full, &response);
         if response.double_clicked() {
             let range = whole_clip(ctx.document, frames, correction);
             let edit = CorrectionEdit::SetRange { clip, correction: correction.id, range };
-            ctx.commands.apply("history.correction_range", edit.into());
+            ctx.commands.apply("history.correction_range", with_limbs(ctx.document, edit));
         }
         response.context_menu(|ui| menu(ui, ctx, (clip, frames, correction)));
         if response.hovered() && self.drag.is_none() {
@@ -198,7 +180,7 @@ impl Corrections {
             return;
         }
         let frames = f64::from(now.x - drag.press) / scale.points_per_frame();
-        ctx.commands.gesture(Gesture::Update(drag.edit(ctx.document, frames).into()));
+        ctx.commands.gesture(Gesture::Update(drag.with_limbs(ctx.document, frames)));
         if response.drag_stopped() || !response.is_pointer_button_down_on() {
             ctx.commands.gesture(Gesture::Commit);
             self.drag = None;
@@ -207,13 +189,18 @@ impl Corrections {
 }
 
 impl Drag {
+    /// The edit of a drag over so many frames, with what the limbs turn by then.
+    fn with_limbs(&self, document: &Document, frames: f64) -> Edit {
+        with_limbs_from(document, (self.clip, &self.correction), self.edit(document, frames))
+    }
+
     /// The edit of a drag over so many frames; ends stand on frames, and beyond the poses by one at least.
     fn edit(&self, document: &Document, frames: f64) -> CorrectionEdit {
         let rate = document.settings.rate;
         let (clip, correction) = (self.clip, self.correction.id);
         let (start, end) = self.correction.range;
         let (by, frame) = (frames * rate.frame_secs(), rate.frame_secs());
-        let poses = poses(&self.correction);
+        let poses = self.correction.poses();
         match self.grip {
             Grip::Middle => {
                 // A pose that stands on a frame stands on one then.
@@ -258,7 +245,7 @@ fn menu(ui: &mut Ui, ctx: &PanelContext<'_>, (clip, frames, correction): (ClipId
     let name = &correction.name;
     let mut entry = |text: String, label: &'static str, edit: CorrectionEdit| {
         if ui.button(text).clicked() {
-            ctx.commands.apply(label, edit.into());
+            ctx.commands.apply(label, with_limbs(ctx.document, edit));
             ui.close();
         }
     };
@@ -351,7 +338,9 @@ fn faded(painter: &Painter, full: Rect, [into, out]: [f32; 2], colour: Color32) 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::model::{ChannelPath, Component, CorrectionId, Interpolation, Key, KeyedCurve, ObjectId, Property};
+    use crate::model::{
+        ChannelPath, Component, CorrectionId, Curve, Interpolation, Key, KeyedCurve, ObjectId, Property, ScalarCurve,
+    };
 
     fn correction(id: u32, range: (f64, f64), pose: f64) -> Arc<Correction> {
         let key = |time, value| Key { interpolation: Interpolation::Smooth, ..Key::new(time, value) };
@@ -359,7 +348,15 @@ mod tests {
         let curve = Curve::Scalar(ScalarCurve::Keyed(KeyedCurve { keys, ..KeyedCurve::default() }));
         let path = ChannelPath::object(ObjectId(1), Property::Translation, Component::X);
         let (name, deltas) = (String::new(), [(path, Arc::new(curve))].into_iter().collect());
-        Arc::new(Correction { id: CorrectionId(id), name, muted: false, scale: 1.0, range, deltas })
+        Arc::new(Correction {
+            id: CorrectionId(id),
+            name,
+            muted: false,
+            scale: 1.0,
+            range,
+            deltas,
+            solved: std::collections::BTreeMap::new(),
+        })
     }
 
     #[test]

@@ -11,7 +11,7 @@ use super::{CorrectionEdit, Edit, corrections::neutral};
 use crate::{
     eval::{
         corrections::{LimbGoal, close, correct_rotation, rotation_delta, scalar_delta},
-        fk, limbs,
+        limbs,
         limbs::{Limb, Limbs, Role},
         pins::Body,
         sample::{Stage, clip_local},
@@ -106,7 +106,7 @@ impl Grid {
         let before = frames(first - start);
         let count = before + frames(end - first) + 1.0;
         let on_grid = |secs: &f64| (rate.snap(secs - first) - (secs - first)).abs() <= SAME_TIME_SECS;
-        if !(count <= MOST_FRAMES as f64) || !poses.iter().all(on_grid) {
+        if count > MOST_FRAMES as f64 || !poses.iter().all(on_grid) {
             return None;
         }
         Some(Self { start: first - rate.secs(before as i64), rate, count: count as usize, poses })
@@ -340,15 +340,15 @@ impl<'a> Solve<'a> {
     /// The place and the rotation of a joint in the world.
     fn place(&self, locals: &[Transform], root: &Affine, joint: usize) -> (Vec3, Quat) {
         let parents = self.body.1.skeleton.parents();
-        let mut model = Vec::new();
-        fk::model_from_locals(parents, locals, root, &mut model);
-        let mut rotation = locals[joint].rotation;
+        let own = locals[joint];
+        let (mut place, mut rotation) = (own.translation, own.rotation);
         let mut above = parents[joint];
         while let Some(parent) = above {
+            place = locals[parent].to_affine().point(&place);
             rotation = locals[parent].rotation * rotation;
             above = parents[parent];
         }
-        (model[joint].translation, root.rotation() * rotation)
+        (root.point(&place), root.rotation() * rotation)
     }
 
     /// What each joint of the limbs turns by on one frame at scale 1.

@@ -5,7 +5,7 @@ use crate::{
     support::motion::{document_of, only_rig},
 };
 use inbetween::{
-    edit::{AutoKey, CorrectionEdit, Edit, Session, SettingsEdit, merge, pose},
+    edit::{AutoKey, CorrectionEdit, Edit, Session, SettingsEdit, limbs::with_limbs, merge, pose},
     eval::{
         Evaluator,
         drag::{Drag, DragInput, DragOptions},
@@ -110,8 +110,8 @@ fn kicks(places: &[Vec3], fps: f64) -> Vec<Vec3> {
 }
 
 /// How much of a correction of one pose acts so many frames from it, by the formula of the fade.
-fn bump(frames: i64, reach: f64) -> f64 {
-    let u = (1.0 - (frames as f64).abs() / reach).max(0.0);
+fn bump(frames: f64, reach: f64) -> f64 {
+    let u = (1.0 - frames.abs() / reach).max(0.0);
     u * u * u * (10.0 - 15.0 * u + 6.0 * u * u)
 }
 
@@ -155,7 +155,13 @@ fn ten_centimetres_change_no_velocity_by_more_than_a_tenth_of_a_metre_a_second()
             for arm in &arms {
                 let hand = arm.end();
                 for frame in frames_of(&stage, hand, &mut chances) {
-                    let direction = Vec3::from_fn(|_, _| chance(&mut chances) - 0.5).normalize();
+                    let mut direction = Vec3::from_fn(|_, _| chance(&mut chances) - 0.5).normalize();
+                    // To the shoulder's side: most arms hang nearly straight.
+                    let [hand_at, shoulder] =
+                        [hand, arm.root()].map(|joint| stage.places(&stage.document, joint, frame..=frame)[0]);
+                    if direction.dot(&(shoulder - hand_at)) < 0.0 {
+                        direction = -direction;
+                    }
                     let secs = rate.secs(frame);
                     let joints = stage.drag(hand, secs, direction * 0.1);
                     let after = stage.posed(secs, &joints);
@@ -179,7 +185,7 @@ fn ten_centimetres_change_no_velocity_by_more_than_a_tenth_of_a_metre_a_second()
                     }
                     tried += 1;
                     for (at, (own, moved)) in own.iter().zip(&moved).enumerate() {
-                        let goal = own + offset * bump(at as i64 - around, reach);
+                        let goal = own + offset * bump(at as f64 - middle as f64, reach);
                         let off = (moved - goal).norm();
                         assert!(off < 1e-9, "{name} at {fps} fps, frame {frame} and {at}: {off} m off its path");
                     }
@@ -191,7 +197,46 @@ fn ten_centimetres_change_no_velocity_by_more_than_a_tenth_of_a_metre_a_second()
             }
         }
     }
-    assert!((tried >= 60 && fast >= 20) || bvh_files().is_empty(), "tried {tried}, in fast motion {fast}");
+    assert!((tried >= 40 && fast >= 20) || bvh_files().is_empty(), "tried {tried}, in fast motion {fast}");
+}
+
+/// A bracket that is dragged or moved with its limbs solved anew: the posed frame stays as posed, the hand fades over the
+/// new range, and where the correction is moved to, by the offset it has there.
+#[test]
+fn a_limb_is_solved_anew_where_its_bracket_is_dragged() {
+    let Some((name, document)) = recordings().into_iter().next() else { return };
+    let stage = Stage::new(document);
+    let clip = stage.document.settings.clip.unwrap();
+    let rate = stage.document.settings.rate;
+    let arm = stage.limbs.of_role(Role::Arm).next().unwrap();
+    let frame = 230;
+    let after = stage.dragged(arm.end(), rate.secs(frame), Vec3::y() * 0.1);
+    let correction = after.clips[&clip].corrections[0].clone();
+    assert!(!correction.solved.is_empty() && after.problems().is_empty());
+    let id = correction.id;
+    let range = (rate.secs(frame - 70), rate.secs(frame + 25));
+    let dt = rate.secs(6);
+    let wide = CorrectionEdit::SetRange { clip, correction: id, range };
+    let moved = CorrectionEdit::Shift { clip, correction: id, dt };
+    for (edit, frame) in [(wide, frame), (moved, frame + 6)] {
+        let mut changed = after.clone();
+        with_limbs(&after, edit).apply(&mut changed).unwrap();
+        let [before, then] = {
+            let range = changed.clips[&clip].corrections[0].range;
+            [rate.secs(frame) - range.0, range.1 - rate.secs(frame)].map(|secs| rate.frame_f64(secs))
+        };
+        let frames = frame - 80..=frame + 80;
+        let [own, places] = [&stage.document, &changed].map(|d| stage.places(d, arm.end(), frames.clone()));
+        let offset = places[80] - own[80];
+        assert!(offset.norm() > 0.05, "{name}: {offset}");
+        let stretched = stage.stretch(&changed, arm, &frames);
+        for (at, (own, place)) in own.iter().zip(&places).enumerate() {
+            let from = at as f64 - 80.0;
+            let goal = own + offset * bump(from, if from < 0.0 { before } else { then });
+            let off = (place - goal).norm();
+            assert!(off < 1e-9 || stretched[at] > WITHIN, "{name}, frame {at}: {off} m");
+        }
+    }
 }
 
 /// Hips dropped on one frame: the feet stay on their own path on every frame, in place and rotation.

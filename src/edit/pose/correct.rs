@@ -25,8 +25,8 @@ const REACH_SECS: f64 = 1.0 / 3.0;
 ///
 /// A change of `d` that fades over `h` seconds by `6u^5 - 15u^4 + 10u^3` accelerates by up to `10 / sqrt(3) d / h^2`, that
 /// is, it changes a velocity by `10 / sqrt(3) d / (h^2 fps)` from one frame to the next. For 0.1 m to change none by more
-/// than 0.1 m/s, `h` is at least `sqrt(10 / sqrt(3) / fps)`, and a tenth more under the root for the arc that a limb swings
-/// on: more than 1/3 s below 58 frames a second.
+/// than 0.1 m/s, `h` is at least `sqrt(10 / sqrt(3) / fps)`, and a tenth more under the root for joints that are no limb's
+/// and swing on an arc: more than 1/3 s below 58 frames a second.
 pub(super) fn reach(rate: FrameRate) -> f64 {
     const ARC: f64 = 1.1;
     let least = (ARC * 10.0 / 3.0_f64.sqrt() / rate.fps()).sqrt();

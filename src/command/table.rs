@@ -100,7 +100,7 @@ commands! {
     GrabMove "grab_move" Pose [Viewport, Graph], Selection, "G" "";
     GrabRotate "grab_rotate" Pose [Viewport], Selection, "R" "";
     RollHeel "roll_heel" Pose [Viewport], Selection, "Alt+F" "";
-    RollBall "roll_ball" Pose [Viewport], Selection, "F" "";
+    RollBall "roll_ball" Pose [Viewport], Selection, "Ctrl+Alt+F" "";
     RollToe "roll_toe" Pose [Viewport], Selection, "Shift+F" "";
     ToolSelect "tool_select" Pose [], Nothing, "W" "Q";
     ToolDragLimb "tool_drag_limb" Pose [], Nothing, "D" "D";

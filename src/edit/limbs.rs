@@ -22,7 +22,7 @@ use crate::{
     },
     model::{
         ChannelPath, Clip, ClipId, Component, Correction, CorrectionId, Curve, Document, FrameRate, Interpolation, Key,
-        ObjectId, Parent, Property, Rig, RotationCurve, RotationInterpolation, RotationKey, RotationSamples,
+        KeyKind, ObjectId, Parent, Property, Rig, RotationCurve, RotationInterpolation, RotationKey, RotationSamples,
         ScalarCurve, Target, clip::SAME_TIME_SECS,
     },
 };
@@ -275,7 +275,8 @@ impl<'a> Solve<'a> {
         if let Curve::Rotation(RotationCurve::Keyed(curve)) = &mut curve {
             for (secs, rotation) in self.grid.poses.iter().zip(turns) {
                 let interpolation = RotationInterpolation::Smooth;
-                curve.keys.insert(RotationKey { time: *secs, rotation: *rotation, interpolation });
+                let kind = KeyKind::default();
+                curve.keys.insert(RotationKey { time: *secs, rotation: *rotation, interpolation, kind });
             }
         }
         curve

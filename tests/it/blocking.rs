@@ -45,7 +45,7 @@ fn poses(document: &Document) -> Vec<(i64, usize)> {
     let clip = &document.clips[&id];
     let rate = document.settings.rate;
     let on = |frame: i64| (frame, columns::keys_at(clip, id, None, &[rate.secs(frame)]).len());
-    (-100..=200).map(on).filter(|(_, keys)| *keys > 0).collect()
+    (-100..=400).map(on).filter(|(_, keys)| *keys > 0).collect()
 }
 
 /// The first two whole poses of the sample.

@@ -2,8 +2,8 @@
 
 use crate::{
     eval::{
-        drag::{limb::solve_path, pose::Pose},
-        ik::{ChainSolver as _, Goal, Settings, SoftReach, default_solver, two_bone::TwoBone},
+        drag::{hold::eased, limb::solve_path, pose::Pose},
+        ik::{ChainSolver as _, Goal, Settings, default_solver, two_bone::TwoBone},
         limbs::{Limb, Role},
         pins::{Body, bend},
     },
@@ -12,9 +12,9 @@ use crate::{
 
 /// Tolerance of iterative solvers as a share of the chain: far below what the eye sees.
 const TOLERANCE: f64 = 1e-9;
-/// The width before full stretch, as a share of the limb, in which a place is eased in: narrower than for a dragged pointer,
-/// since the place itself runs smoothly.
-const SOFT: SoftReach = SoftReach { zone: 0.01 };
+/// The width before full stretch, as a share of the limb, in which a place farther off than the end is now is eased in:
+/// narrower than for a dragged pointer, since the place itself runs smoothly.
+const ZONE: f64 = 0.01;
 /// A place nearer to the end than this share of the limb is where the end is.
 const THERE: f64 = 1e-13;
 
@@ -65,7 +65,9 @@ fn reach(body: &Body<'_>, rest: &Pose<'_>, pose: &mut Pose<'_>, limb: &Limb, pla
         Some(middle) => (pose.position(middle) - root).norm() + (end - pose.position(middle)).norm(),
         None => pose.length(&limb.joints),
     };
-    let target = SOFT.target(&root, place, &end, length);
+    let (distance, now) = ((place - root).norm(), (end - root).norm());
+    let eased = eased(distance, length, now, ZONE * length);
+    let target = if eased < distance { root + (place - root) * (eased / distance) } else { *place };
     if (target - end).norm() <= THERE * (1.0 + length + target.norm()) {
         return;
     }

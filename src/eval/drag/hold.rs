@@ -154,7 +154,7 @@ impl Bound {
 /// A distance as far as a limb of some length follows it: all of it up to the zone before full stretch (or up to where it
 /// was at the press, if that was within the zone), from there on ever less, never beyond the length. It is C1, and grows
 /// with the distance by no more than that.
-pub(super) fn eased(distance: f64, reach: f64, pressed: f64, zone: f64) -> f64 {
+pub(in crate::eval) fn eased(distance: f64, reach: f64, pressed: f64, zone: f64) -> f64 {
     let from = pressed.min(reach).max(reach - zone);
     let width = reach - from;
     if distance <= from {

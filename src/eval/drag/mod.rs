@@ -22,7 +22,7 @@ mod balance;
 mod bend;
 mod floor;
 mod help;
-mod hold;
+pub(in crate::eval) mod hold;
 pub(in crate::eval) mod limb;
 mod limits;
 mod options;

@@ -1,9 +1,9 @@
 //! The pictures of the library's poses: drawn one a frame, kept while pose, body and colours are the same.
 
+use crate::render::scene::{Picture, RenderScene};
 use crate::{
     interact::view_state::ThemeChoice,
     model::{ObjectId, Pose, PoseId, Skeleton},
-    render::scene::{Picture, RenderScene},
     scene::{Figures, Portrait},
     style::Palette,
     ui::{panel::PanelContext, theme::style_theme},

@@ -2,8 +2,8 @@
 
 use super::{
     ClipEdit, ConstraintEdit, CorrectionEdit, CurveEdit, EditError, HandleEdit, ImportEdit, KeyEdit, KeySelection,
-    MeshEdit, ObjectEdit, PathEdit, PinEdit, PoseEdit, RetimeEdit, RigEdit, RotationFormEdit, SettingsEdit, TimeEdit,
-    UnkeyedEdit,
+    MeshEdit, ObjectEdit, PathEdit, PinEdit, PoseEdit, RetimeEdit, RigEdit, RotationFormEdit, SettingsEdit,
+    SnapshotEdit, TimeEdit, UnkeyedEdit,
 };
 use crate::model::{Document, FrameRate, Interpolation};
 use serde::{Deserialize, Serialize};
@@ -46,6 +46,8 @@ pub enum Edit {
     RotationForm(RotationFormEdit),
     /// The pose library.
     Pose(PoseEdit),
+    /// Snapshots of curves.
+    Snapshot(SnapshotEdit),
     /// What holds for the whole document.
     Settings(SettingsEdit),
     /// Parts that came from a file.
@@ -106,6 +108,7 @@ impl Edit {
             Self::Rig(edit) => edit.run(document),
             Self::RotationForm(edit) => edit.run(document),
             Self::Pose(edit) => edit.run(document),
+            Self::Snapshot(edit) => edit.run(document),
             Self::Settings(edit) => edit.run(document),
             Self::Import(edit) => edit.run(document),
         }

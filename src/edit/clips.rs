@@ -112,6 +112,9 @@ fn delete(document: &mut Document, clip: ClipId) -> Result<(), EditError> {
     if document.settings.clip == Some(clip) {
         Arc::make_mut(&mut document.settings).clip = None;
     }
+    if document.snapshots.values().any(|snapshot| snapshot.clip == clip) {
+        Arc::make_mut(&mut document.snapshots).retain(|_, snapshot| snapshot.clip != clip);
+    }
     let players: Vec<_> =
         document.objects.iter().filter(|(_, object)| object.clip == Some(clip)).map(|(id, _)| *id).collect();
     for id in players {

@@ -2,7 +2,7 @@
 
 use crate::model::{
     ChannelPath, ClipId, ConstraintId, CorrectionId, JointId, MarkerId, MorphId, ObjectId, PhiError, PinId, PointId,
-    PoseId, RetimeId,
+    PoseId, RetimeId, SnapshotId,
 };
 
 /// Why an edit cannot be done. The document stays as it was.
@@ -71,6 +71,9 @@ pub enum EditError {
     /// The library has no such pose.
     #[error("{0} does not exist")]
     NoPose(PoseId),
+    /// There is no such snapshot.
+    #[error("{0} does not exist")]
+    NoSnapshot(SnapshotId),
     /// The rig has no such set.
     #[error("object {0} has no set '{1}'")]
     NoSet(ObjectId, String),

@@ -41,6 +41,7 @@ mod session;
 pub mod set_key;
 mod settings;
 mod share;
+mod snapshots;
 mod unkeyed;
 
 pub use apply::Edit;
@@ -69,4 +70,5 @@ pub use rotation_form::RotationFormEdit;
 pub use selection::Selection;
 pub use session::Session;
 pub use settings::SettingsEdit;
+pub use snapshots::SnapshotEdit;
 pub use unkeyed::UnkeyedEdit;

@@ -1,8 +1,9 @@
 //! Two documents side by side: giving equal parts back to be shared, and counting what is not shared.
 
 use crate::model::{
-    Clip, Constraint, Curve, Document, Geometry, Image, JointPose, Key, Keys, Mesh, MorphTarget, Object, ObjectKind,
-    Path, PathPoint, Pin, Pose, Retime, Rig, RotationCurve, RotationKey, ScalarCurve, Skeleton, Skin, key_store::Chunk,
+    ChannelPath, Clip, Constraint, Curve, Document, Geometry, Image, JointPose, Key, Keys, Mesh, MorphTarget, Object,
+    ObjectKind, Path, PathPoint, Pin, Pose, Retime, Rig, RotationCurve, RotationKey, ScalarCurve, Skeleton, Skin,
+    Snapshot, key_store::Chunk,
 };
 use std::{collections::BTreeMap, mem::size_of, sync::Arc};
 
@@ -13,9 +14,10 @@ pub(super) fn share_equal(base: &Document, document: &mut Document) -> bool {
     let objects = share_map(&base.objects, &mut document.objects, |a, b| share_within(a, b, share_object));
     let clips = share_map(&base.clips, &mut document.clips, |a, b| share_within(a, b, share_clip));
     let poses = share_map(&base.poses, &mut document.poses, share_leaf);
+    let snapshots = share_map(&base.snapshots, &mut document.snapshots, share_leaf);
     let images = share_map(&base.images, &mut document.images, share_leaf);
     let order = share_leaf(&base.node_order, &mut document.node_order);
-    settings && objects && clips && poses && images && order && base.next_id == document.next_id
+    settings && objects && clips && poses && snapshots && images && order && base.next_id == document.next_id
 }
 
 /// Shares a part without shared parts of its own. Whether it now is the very same.
@@ -136,6 +138,12 @@ pub(super) fn bytes_beyond(before: &Document, document: &Document) -> usize {
     if !Arc::ptr_eq(&before.images, &document.images) {
         let image = |_: Option<&Image>, image: &Image| size_of::<Image>() + image.bytes.len();
         bytes += map_bytes(&before.images, &document.images, image);
+    }
+    if !Arc::ptr_eq(&before.snapshots, &document.snapshots) {
+        // Their curves are shared with the clips' as they were.
+        bytes += map_bytes(&before.snapshots, &document.snapshots, |_, snapshot: &Snapshot| {
+            size_of::<Snapshot>() + snapshot.channels.len() * (size_of::<ChannelPath>() + size_of::<Arc<Curve>>())
+        });
     }
     if !Arc::ptr_eq(&before.poses, &document.poses) {
         bytes += map_bytes(&before.poses, &document.poses, |_, pose: &Pose| {

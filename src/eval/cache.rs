@@ -104,7 +104,8 @@ struct DocumentKey {
 
 impl DocumentKey {
     fn new(document: &Document) -> Self {
-        let Document { settings, objects, clips, poses: _, images: _, node_order: _, next_id: _ } = document;
+        let Document { settings, objects, clips, poses: _, snapshots: _, images: _, node_order: _, next_id: _ } =
+            document;
         Self { settings: settings.clone(), objects: objects.clone(), clips: clips.clone() }
     }
 

@@ -5,6 +5,7 @@ pub mod compare;
 pub mod contacts;
 pub mod corrections;
 pub mod curve;
+pub mod deviation;
 pub mod drag;
 pub mod fk;
 pub mod follow;

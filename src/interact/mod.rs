@@ -15,6 +15,7 @@ pub mod picking;
 pub mod plot_view;
 pub mod projection;
 pub mod race;
+pub mod reference;
 pub mod selecting;
 pub mod snap;
 pub mod surfaces;

@@ -1,6 +1,9 @@
 //! What is shown and how: saved in the settings, never undone. Changed by [`ViewChange`]s only.
 
-use super::{camera::OrbitCamera, onion::OnionSkin, plot_view::PlotRange, race::RaceView, trails::TrailOptions};
+use super::{
+    camera::OrbitCamera, onion::OnionSkin, plot_view::PlotRange, race::RaceView, reference::ReferenceView,
+    trails::TrailOptions,
+};
 use crate::{
     edit::AutoKey,
     model::{FrameRange, FrameRate, Interpolation, JointId, ObjectId},
@@ -299,6 +302,9 @@ pub struct ViewState {
     /// The schemes that race on the curves in question.
     #[serde(skip)]
     pub race: RaceView,
+    /// What the present is compared with.
+    #[serde(skip)]
+    pub reference: ReferenceView,
     /// The only objects shown; none shows all that are not hidden.
     #[serde(skip)]
     pub isolated: Option<BTreeSet<ObjectId>>,
@@ -334,6 +340,7 @@ impl Default for ViewState {
             path_dots: None,
             through: None,
             race: RaceView::default(),
+            reference: ReferenceView::default(),
             isolated: None,
         }
     }
@@ -396,6 +403,8 @@ pub enum ViewChange {
     Through(Option<ObjectId>),
     /// Races other schemes.
     Race(RaceView),
+    /// Compares the present with something else.
+    Reference(ReferenceView),
     /// Shows only some objects; none shows all that are not hidden.
     Isolate(Option<BTreeSet<ObjectId>>),
 }
@@ -470,6 +479,7 @@ impl ViewState {
             ViewChange::Timeline(range) => self.timeline = range.and_then(sound_frames),
             ViewChange::PathDots(dots) => self.path_dots = dots,
             ViewChange::Through(camera) => self.through = camera,
+            ViewChange::Reference(reference) => self.reference = reference,
             ViewChange::Race(mut race) => {
                 race.entrants.truncate(RaceView::MOST);
                 self.race = race;

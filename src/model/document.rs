@@ -4,12 +4,13 @@ use super::{
     channel::{ChannelPath, Component, Property, Target},
     clip::Clip,
     curve::is_default,
-    id::{ClipId, ImageId, ObjectId, PoseId},
+    id::{ClipId, ImageId, ObjectId, PoseId, SnapshotId},
     mesh::Image,
     object::{Object, Parent},
     pose::Pose,
     reference::Reference,
     skeleton::RotationMode,
+    snapshot::Snapshot,
     time::{FrameRange, FrameRate},
     unit::LengthUnit,
 };
@@ -30,6 +31,9 @@ pub struct Document {
     /// The pose library.
     #[serde(default, skip_serializing_if = "is_default")]
     pub poses: Arc<BTreeMap<PoseId, Arc<Pose>>>,
+    /// States of curves to compare with.
+    #[serde(default, skip_serializing_if = "is_default")]
+    pub snapshots: Arc<BTreeMap<SnapshotId, Arc<Snapshot>>>,
     /// The images that materials are painted with.
     #[serde(default, skip_serializing_if = "is_default")]
     pub images: Arc<BTreeMap<ImageId, Arc<Image>>>,
@@ -78,6 +82,7 @@ impl Default for Document {
             objects: Arc::default(),
             clips: Arc::default(),
             poses: Arc::default(),
+            snapshots: Arc::default(),
             images: Arc::default(),
             node_order: Arc::default(),
             next_id: 1,

@@ -1,4 +1,4 @@
-//! Typed identifiers. Within a document an object, clip or pose id is never used twice; within a rig a joint id is never used
+//! Typed identifiers. Within a document an object, clip, pose or snapshot id is never used twice; within a rig a joint id is never used
 //! twice; within a clip a correction, pin or retime id is never used twice, nor within a path a point id or within an object a constraint id.
 
 use serde::{Deserialize, Serialize};
@@ -33,6 +33,11 @@ id!(
     /// A pose of the library.
     PoseId,
     "pose"
+);
+id!(
+    /// A snapshot of curves.
+    SnapshotId,
+    "snapshot"
 );
 id!(
     /// A joint of one rig.

@@ -32,6 +32,7 @@ pub mod retime;
 pub mod rig;
 pub mod scheme;
 pub mod skeleton;
+pub mod snapshot;
 pub mod time;
 pub mod unit;
 mod waiting;
@@ -46,7 +47,8 @@ pub use curve::{
 };
 pub use document::{Document, Settings};
 pub use id::{
-    ClipId, ConstraintId, CorrectionId, ImageId, JointId, MarkerId, MorphId, ObjectId, PinId, PointId, PoseId, RetimeId,
+    ClipId, ConstraintId, CorrectionId, ImageId, JointId, MarkerId, MorphId, ObjectId, PinId, PointId, PoseId,
+    RetimeId, SnapshotId,
 };
 pub use key::{EaseShape, Handle, Interpolation, Key, KeyKind};
 pub use keys::Keys;
@@ -66,5 +68,6 @@ pub use retime::{Phi, PhiError, Retime, RetimeScope};
 pub use rig::{ChainHint, Rig, SolverKind};
 pub use scheme::Scheme;
 pub use skeleton::{FileChannel, Joint, JointKind, RotationMode, Skeleton, SkeletonError};
+pub use snapshot::Snapshot;
 pub use time::{FrameRange, FrameRate};
 pub use unit::LengthUnit;

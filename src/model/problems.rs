@@ -57,6 +57,7 @@ impl Document {
         }
         let objects_and_clips = self.objects.keys().map(|id| id.0).chain(self.clips.keys().map(|id| id.0));
         let others = self.poses.keys().map(|id| id.0).chain(self.images.keys().map(|id| id.0));
+        let others = others.chain(self.snapshots.keys().map(|id| id.0));
         let last_id = objects_and_clips.chain(others).max();
         if last_id.is_some_and(|last| last >= self.next_id) {
             found.add("next_id", "is not above every id in use".to_owned());
@@ -70,6 +71,15 @@ impl Document {
         for (id, pose) in self.poses.iter() {
             for (joint, _) in pose.joints.iter().filter(|(_, joint)| !joint.is_sound()) {
                 found.add(&format!("{id} '{}'", pose.name), format!("joint '{joint}' is not of finite numbers"));
+            }
+        }
+        for (id, snapshot) in self.snapshots.iter() {
+            let place = format!("{id} '{}'", snapshot.name);
+            if self.clip(snapshot.clip).is_none() {
+                found.add(&place, format!("its clip {} does not exist", snapshot.clip));
+            }
+            for (path, curve) in &snapshot.channels {
+                curve_problems(&format!("{place} channel {path}"), curve, &mut found);
             }
         }
         for members in self.waiting_cycles() {

@@ -14,7 +14,7 @@ use crate::{
         input::{Button, Event, PointerEvent, PointerKind, ScreenPos},
         plot_view::{Bounds, PlotRange},
         tools::{
-            graph_cache::GraphCache,
+            graph_cache::{GraphCache, Shown},
             graph_corrected::CorrectedCache,
             graph_curve::GraphCurve,
             graph_hit::GraphHit,
@@ -46,6 +46,9 @@ pub(super) struct Canvas {
     race: RaceCache,
     /// What races, as lines.
     rivals: Vec<RaceLine>,
+    behind: GraphCache,
+    /// The curves compared with, drawn behind.
+    compared: Vec<GraphCurve>,
     input: PanelInput,
     /// The curves shown last, for commands.
     pub(super) curves: Vec<GraphCurve>,
@@ -135,6 +138,7 @@ impl Canvas {
         }
         self.collect(ui, ctx, listing, channels, canvas.plot);
         self.race(ui, ctx, channels, canvas.plot);
+        self.compare(ui, ctx, listing, channels, canvas.plot);
         self.frame_by_itself(ctx, follow);
         self.forget_ended(ctx);
         self.handle(ui, ctx, &response, channels);
@@ -145,6 +149,7 @@ impl Canvas {
                 view: canvas.view(range),
                 curves: &self.curves,
                 rivals: &self.rivals,
+                compared: &self.compared,
                 active: channels.active,
                 hover: if self.tool.is_busy() { GraphHit::Nothing } else { self.tool.hover() },
                 marquee: self.tool.marquee(),
@@ -193,6 +198,34 @@ impl Canvas {
         }
         if let Some(clip) = self.clip {
             self.corrected.add_to(&mut self.curves, ctx.document, clip, &range, columns);
+        }
+    }
+
+    /// Works out the lines of what the present is compared with, on the channels shown.
+    fn compare(
+        &mut self,
+        ui: &Ui,
+        ctx: &PanelContext<'_>,
+        listing: Option<&Listing>,
+        channels: &ChannelState,
+        plot: Rect,
+    ) {
+        let against = ctx.view.reference.against;
+        let curves = against.zip(listing).and_then(|(against, listing)| against.curves(ctx.document, listing.clip));
+        let columns = (plot.width() * ui.ctx().pixels_per_point()).round().max(1.0) as u32;
+        let range = self.range(ctx);
+        let shown = listing.into_iter().flat_map(|listing| listing.shown(ctx, channels));
+        let other = shown.filter_map(|shown| {
+            let curve = curves?.get(&shown.path).filter(|curve| !std::sync::Arc::ptr_eq(curve, shown.curve))?;
+            Some(Shown { curve, selected: &[], editable: false, ..shown })
+        });
+        self.compared = self.behind.curves(other, &range, columns, channels.strips != [false; 2]);
+        if channels.normalised {
+            // As the curve it lies behind.
+            for curve in &mut self.compared {
+                let own = self.curves.iter().find(|own| (own.path, own.lane) == (curve.path, curve.lane));
+                curve.map = own.map_or(curve.map, |own| own.map);
+            }
         }
     }
 

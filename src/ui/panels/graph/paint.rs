@@ -49,6 +49,8 @@ const HANDLE_PT: f32 = 3.2;
 /// Width of a curve, and of the active one, points.
 const LINE_PT: f32 = 1.4;
 const ACTIVE_PT: f32 = 2.4;
+/// Width of a curve compared with, points.
+const COMPARED_PT: f32 = 4.5;
 /// With more curves than this no letters stand at their ends.
 const MOST_LETTERS: usize = 12;
 /// With more curves than this only those that stand out show their keys: the others would be a thicket.
@@ -68,6 +70,8 @@ pub(super) struct Scene<'a> {
     pub(super) curves: &'a [GraphCurve],
     /// What races on them.
     pub(super) rivals: &'a [RaceLine],
+    /// What they are compared with.
+    pub(super) compared: &'a [GraphCurve],
     pub(super) active: Option<ChannelPath>,
     pub(super) hover: GraphHit,
     pub(super) marquee: Option<Marquee>,
@@ -106,6 +110,7 @@ pub(super) fn paint(ui: &Ui, ctx: &PanelContext<'_>, scene: &Scene<'_>, lines: &
     if scene.moving.is_some() {
         support(&plot, ctx, scene);
     }
+    compared(&plot, ctx, scene);
     plot.add(Shape::Mesh(lines.mesh(ctx, scene)));
     rivals(&plot, scene);
     handles(&mut mesh, ctx, scene, feather);
@@ -179,6 +184,22 @@ fn guides(
         [pos2(from.x, plot.top()), pos2(from.x, plot.bottom())]
     };
     painter.extend(Shape::dashed_line(&line, Stroke::new(1.0, ctx.colours.accent.gamma_multiply(0.6)), 4.0, 4.0));
+}
+
+/// The curves compared with, broad and pale behind the others.
+fn compared(painter: &Painter, ctx: &PanelContext<'_>, scene: &Scene<'_>) {
+    let mut mesh = Mesh::default();
+    for curve in scene.compared {
+        add_curve(&mut mesh, &curve.line, curve.map, &scene.view, &compared_style(ctx, scene, curve));
+    }
+    painter.add(Shape::mesh(mesh));
+}
+
+fn compared_style(ctx: &PanelContext<'_>, scene: &Scene<'_>, curve: &GraphCurve) -> LineStyle {
+    let colour = lane_colour(ctx, curve.path.component, curve.lane).lerp_to_gamma(ctx.colours.text, 0.35);
+    let colour = colour.gamma_multiply(0.4);
+    let keys = curve.span().unwrap_or((f64::NEG_INFINITY, f64::INFINITY));
+    LineStyle { colour, beyond: colour.gamma_multiply(0.5), keys, width: COMPARED_PT, feather: scene.feather }
 }
 
 fn rival_style(rival: &RaceLine, feather: f32) -> LineStyle {

@@ -1,6 +1,7 @@
 //! The scheme race: what takes part, the numbers of each, and which one to keep. Its curves are drawn in the graph, its
-//! ghosts in the 3D view.
+//! ghosts in the 3D view. Beside it snapshots: states of curves to compare with and to go back to.
 
+mod snapshots;
 mod table;
 
 use crate::{
@@ -30,11 +31,22 @@ pub struct RacePanel {
     /// The channel whose numbers are shown; none for the first.
     channel: Option<ChannelPath>,
     figures: table::FigureCache,
+    deviations: snapshots::DeviationCache,
+    /// Whether snapshots are shown instead of schemes.
+    snapshots: bool,
 }
 
 impl Panel for RacePanel {
     fn ui(&mut self, ui: &mut Ui, ctx: &mut PanelContext<'_>) {
+        ui.horizontal(|ui| {
+            ui.selectable_value(&mut self.snapshots, false, t("race.tab").into_owned());
+            ui.selectable_value(&mut self.snapshots, true, t("snapshots.tab").into_owned());
+        });
+        ui.add_space(2.0);
         egui::ScrollArea::both().auto_shrink([false, false]).show(ui, |ui| {
+            if self.snapshots {
+                return snapshots::show(ui, ctx, &mut self.deviations);
+            }
             let Some((clip, channels)) = subjects(ctx).filter(|(_, channels)| !channels.is_empty()) else {
                 ui.add(egui::Label::new(egui::RichText::new(t("race.nothing")).weak()).wrap());
                 return;

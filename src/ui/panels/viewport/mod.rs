@@ -73,7 +73,12 @@ impl Panel for ViewportPanel {
         } else {
             None
         };
-        let around = picture::Around { evaluator: ctx.evaluator, backdrops: ctx.backdrops, raced };
+        let reference = ctx.view.reference;
+        let compared = reference.against.filter(|_| reference.ghost).and_then(|against| {
+            let (clip, _) = crate::ui::subject::clip(ctx.document, ctx.selection)?;
+            Some((clip, against))
+        });
+        let around = picture::Around { evaluator: ctx.evaluator, backdrops: ctx.backdrops, raced, compared };
         let scene = self.picture.scene(&shown(ctx, self.size, &self.trails), &around, &look, &mut self.figures);
         ctx.painter.paint(&painter, rect, scene);
         let hovered = match look.hovered {

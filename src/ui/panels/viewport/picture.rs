@@ -11,6 +11,7 @@ use crate::{
         gizmo::{Gizmo, Handle},
         onion::OnionSkin,
         race::RaceView,
+        reference::Against,
         tool::{Hovered, Look},
         trails::TrailOptions,
         view_state::{ThemeChoice, ViewportOptions},
@@ -36,6 +37,7 @@ struct Key {
     onion: OnionSkin,
     race: RaceView,
     raced: Option<(ClipId, Vec<ChannelPath>)>,
+    compared: Option<(ClipId, Against)>,
     /// Where the numbers of what races stand.
     active: Option<Target>,
     backdrops: Vec<Backdrop>,
@@ -66,6 +68,7 @@ impl Key {
             && self.options == shown.view.viewport
             && self.onion == shown.view.onion
             && self.raced == around.raced
+            && self.compared == around.compared
             && race
             && self.backdrops.len() == backdrops.len()
             && self.backdrops.iter().zip(backdrops).all(|(own, other)| own.is_same(other))
@@ -86,6 +89,8 @@ pub(super) struct Around<'a> {
     pub(super) backdrops: &'a [Backdrop],
     /// The channels that are raced, where the character is to be seen once for each entrant.
     pub(super) raced: Option<(ClipId, Vec<ChannelPath>)>,
+    /// The clip in question and what it is compared with, where the character is to be seen as it would be.
+    pub(super) compared: Option<(ClipId, Against)>,
 }
 
 /// An entrant's document, with what remembers its poses.
@@ -121,6 +126,24 @@ impl Rivals {
     }
 }
 
+/// The document compared with: made anew when it or the document changes.
+#[derive(Debug, Default)]
+struct Compared {
+    of: Option<(Arc<Document>, (ClipId, Against))>,
+    document: Option<Document>,
+    evaluator: Evaluator,
+}
+
+impl Compared {
+    fn renew(&mut self, document: &Arc<Document>, compared: (ClipId, Against)) {
+        let same = self.of.as_ref().is_some_and(|(known, of)| Arc::ptr_eq(known, document) && *of == compared);
+        if !same {
+            self.document = compared.1.document(document, compared.0);
+            self.of = Some((Arc::clone(document), compared));
+        }
+    }
+}
+
 /// How plain the ghosts of what races are, 0..=1.
 const RIVAL_STRENGTH: f64 = 0.55;
 
@@ -130,6 +153,7 @@ pub(super) struct Picture {
     last: Option<(Key, Arc<RenderScene>)>,
     ghosts: Ghosts,
     rivals: Rivals,
+    compared: Compared,
     /// The numbers of what races and where they stand in the world.
     numbers: Vec<(usize, Vec3)>,
 }
@@ -156,6 +180,7 @@ impl Picture {
         }
         let palette = Palette::of(style_theme(shown.view.theme));
         let mut ghosts = self.ghosts(shown, around.evaluator, palette, figures);
+        ghosts.extend(self.compared(shown, around, palette, figures));
         ghosts.extend(self.racing(shown, around, figures));
         let plates: Vec<Plate> = around.backdrops.iter().filter_map(|backdrop| backdrop.plate(shown.size)).collect();
         let trails = trails(shown, around.evaluator);
@@ -184,6 +209,7 @@ impl Picture {
             onion: shown.view.onion,
             race: shown.view.race.clone(),
             raced: around.raced.clone(),
+            compared: around.compared,
             active: shown.selection.active,
             backdrops: around.backdrops.to_vec(),
             trail_options: shown.view.trails,
@@ -201,6 +227,32 @@ impl Picture {
     /// The numbers of what races and where in the world they stand.
     pub(super) fn numbers(&self) -> &[(usize, Vec3)] {
         &self.numbers
+    }
+
+    /// The rigs that play the clip in question as what it is compared with poses them.
+    fn compared(
+        &mut self,
+        shown: &Shown<'_>,
+        around: &Around<'_>,
+        palette: &Palette,
+        figures: &mut Figures,
+    ) -> Vec<Ghost> {
+        let Some(compared) = around.compared else {
+            self.compared = Compared::default();
+            return Vec::new();
+        };
+        self.compared.renew(shown.document, compared);
+        let Some(document) = &self.compared.document else { return Vec::new() };
+        let rigs = shown.document.rigs().map(|(id, ..)| id);
+        let rigs = rigs.filter(|id| shown.is_shown(*id) && shown.document.clip_of(*id) == Some(compared.0));
+        let color = palette.axis_w.faded(RIVAL_STRENGTH);
+        let of = (document, &self.compared.evaluator);
+        let ghosts = &mut self.ghosts;
+        rigs.filter_map(|object| {
+            let present = shown.frame.rig(object).map(|frame| &**frame);
+            ghosts.one(of, (object, shown.frame.secs), present, color, figures)
+        })
+        .collect()
     }
 
     /// The rigs that play the clip in question, once for each entrant whose pose is another than the present one.
@@ -313,7 +365,7 @@ mod tests {
                 trails: &[],
                 size: [800.0, 600.0],
             };
-            let around = Around { evaluator: &evaluator, backdrops: &[], raced: None };
+            let around = Around { evaluator: &evaluator, backdrops: &[], raced: None, compared: None };
             picture.scene(&shown, &around, look, &mut figures)
         };
         let mut look = Look::default();

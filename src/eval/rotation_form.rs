@@ -446,6 +446,25 @@ mod tests {
     }
 
     #[test]
+    fn denser_keys_bring_the_forms_together() {
+        let euler = RotationMode::Euler(EulerOrder::Zyx);
+        let error = |count: u32| {
+            let wave = |size: f64, phase: f64| {
+                let at = |i: u32| f64::from(i) * 4.0 / f64::from(count);
+                let keys: Vec<(f64, f64)> = (0..=count).map(|i| (at(i), size * (at(i) + phase).sin())).collect();
+                keyed(Interpolation::CatmullRom, &keys)
+            };
+            let curves =
+                vec![(Component::X, wave(40.0, 0.0)), (Component::Y, wave(30.0, 1.0)), (Component::Z, wave(70.0, 2.0))];
+            let (_, clip, target) = document(euler, curves);
+            let (track, there) = converted(euler, TRACK, &clip, target);
+            [there.error, converted(TRACK, euler, &track, target).1.error]
+        };
+        let (few, many) = (error(8), error(16));
+        assert!(many[0] < few[0] / 4.0 && many[1] < few[1] / 4.0, "{few:?} {many:?}");
+    }
+
+    #[test]
     fn spins_stay_spins() {
         let euler = RotationMode::Euler(EulerOrder::Xyz);
         for interpolation in [Interpolation::Linear, Interpolation::Bezier, Interpolation::Sine] {

@@ -7,6 +7,7 @@ import { dirname } from "node:path";
 
 // The loader looks for a window's names when it is imported; images are not loaded at all.
 globalThis.self = globalThis;
+globalThis.ProgressEvent ??= class extends Event {};
 const THREE = await import("three");
 const { GLTFLoader } = await import("three/addons/loaders/GLTFLoader.js");
 

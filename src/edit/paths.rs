@@ -94,7 +94,7 @@ impl PathEdit {
                         return Err(EditError::IdInUse(point.id.0));
                     }
                     let vectors = [Some(point.place), point.handle_in, point.handle_out];
-                    vectors.iter().flatten().try_for_each(|vector| finite_vector(vector))?;
+                    vectors.iter().flatten().try_for_each(finite_vector)?;
                     [point.tension, point.continuity, point.bias]
                         .iter()
                         .try_for_each(|number| within("the shape of a point", *number, -1.0))?;

@@ -68,6 +68,9 @@ enum Way {
     Smooth,
 }
 
+/// A channel in its new form.
+pub type Formed = (ChannelPath, Arc<Curve>);
+
 /// The curves of a target's rotation in another form: the channels that take the place of those that are there, none where
 /// nothing turns it in this clip. None too where the target has no rotation.
 #[must_use]
@@ -76,7 +79,7 @@ pub fn in_form(
     clip: &Clip,
     target: Target,
     mode: RotationMode,
-) -> Option<(Vec<(ChannelPath, Arc<Curve>)>, FormReport)> {
+) -> Option<(Vec<Formed>, FormReport)> {
     let (rest, _) = rest_of(document, target)?;
     let path = |component| ChannelPath { target, property: Property::Rotation, component };
     let own: Vec<Arc<Curve>> = [Component::Whole, Component::X, Component::Y, Component::Z]

@@ -117,9 +117,9 @@ mod tests {
     fn a_sequence_holds_over_gaps_and_at_its_end() {
         let folder = tempfile::tempdir().unwrap();
         for number in [3, 4, 7] {
-            fs::write(folder.path().join(format!("a{number:03}.png")), b"").unwrap();
+            fs::File::create(folder.path().join(format!("a{number:03}.png"))).unwrap();
         }
-        fs::write(folder.path().join("b003.png"), b"").unwrap();
+        fs::File::create(folder.path().join("b003.png")).unwrap();
         let full = folder.path().join("a003.png");
         let all = siblings(&full);
         assert_eq!(all.iter().map(|(number, _)| *number).collect::<Vec<_>>(), [3, 4, 7]);

@@ -157,7 +157,7 @@ mod tests {
 
     #[test]
     fn changing_a_chunk_copies_its_group_only() {
-        let before: Chunks<u32> = (0..1_000).map(|i| Arc::new(i)).collect();
+        let before: Chunks<u32> = (0..1_000).map(Arc::new).collect();
         let mut after = before.clone();
         if let Some(chunk) = after.get_mut(500) {
             *Arc::make_mut(chunk) = 9;

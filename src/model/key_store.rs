@@ -413,7 +413,7 @@ mod tests {
             key.ease.overshoot = 3.0;
         }
         key.interpolation = Interpolation::ALL[index as usize % Interpolation::ALL.len()];
-        key.unweighted = index % 2 == 0;
+        key.unweighted = index.is_multiple_of(2);
         key.kind = KeyKind::ALL[index as usize % 4];
         key
     }

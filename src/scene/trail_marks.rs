@@ -62,6 +62,9 @@ pub(super) fn draw(
     laid.dots(view, layer);
 }
 
+/// A comb's tooth at a point of the trail; none where it has none there.
+type Tooth<'a> = &'a dyn Fn(usize) -> Option<Vec3>;
+
 impl Laid<'_> {
     fn line(&self, layer: &mut Layer) {
         let trail = &self.of.trail;
@@ -136,7 +139,7 @@ impl Laid<'_> {
             let up = up.try_normalize(0.1).unwrap_or_else(|| Vec3::x() - along * along.x);
             Some(up * velocity.norm())
         };
-        let combs: [(bool, &dyn Fn(usize) -> Option<Vec3>, Rgba); 3] = [
+        let combs: [(bool, Tooth<'_>, Rgba); 3] = [
             (options.curvature, &curvature, palette.axis_w),
             (options.speed, &speed, palette.unkeyed),
             (options.acceleration, &acceleration, palette.axis_x),
@@ -146,7 +149,7 @@ impl Laid<'_> {
         }
     }
 
-    fn comb(&self, tooth: &dyn Fn(usize) -> Option<Vec3>, color: Rgba, layer: &mut Layer) {
+    fn comb(&self, tooth: Tooth<'_>, color: Rgba, layer: &mut Layer) {
         let count = self.places.len();
         let step = count.div_ceil(TEETH).max(1);
         let teeth: Vec<(usize, Vec3)> =

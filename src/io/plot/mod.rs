@@ -87,7 +87,7 @@ impl Sheet {
     /// A sheet as wide as a page's text, high enough for so many panels.
     #[must_use]
     pub const fn new(style: Style, panels: usize) -> Self {
-        let more = if panels > 1 { panels - 1 } else { 0 };
+        let more = panels.saturating_sub(1);
         Self { size_mm: [160.0, 100.0 + 55.0 * more as f64], dpi: 192.0, style }
     }
 }

@@ -51,7 +51,8 @@ pub(super) struct Pins {
 #[derive(Clone, Debug)]
 struct Slide {
     /// The clips and the objects of the document that it was measured in.
-    of: (Arc<BTreeMap<ClipId, Arc<Clip>>>, Arc<BTreeMap<ObjectId, Arc<Object>>>),
+    clips: Arc<BTreeMap<ClipId, Arc<Clip>>>,
+    objects: Arc<BTreeMap<ObjectId, Arc<Object>>>,
     /// Without the pin, and with it.
     free: f64,
     held: f64,
@@ -59,7 +60,7 @@ struct Slide {
 
 impl Slide {
     fn is_of(&self, document: &Document) -> bool {
-        Arc::ptr_eq(&self.of.0, &document.clips) && Arc::ptr_eq(&self.of.1, &document.objects)
+        Arc::ptr_eq(&self.clips, &document.clips) && Arc::ptr_eq(&self.objects, &document.objects)
     }
 }
 
@@ -113,8 +114,8 @@ impl Pins {
         let is_known = |pin: &Pin| self.slides.get(&(id, pin.id)).is_some_and(|slide| slide.is_of(ctx.document));
         let Some(pin) = clip.pins.iter().find(|pin| !is_known(pin)) else { return };
         let [free, held] = off_its_place(ctx.document, id, pin);
-        let of = (ctx.document.clips.clone(), ctx.document.objects.clone());
-        self.slides.insert((id, pin.id), Slide { of, free, held });
+        let (clips, objects) = (ctx.document.clips.clone(), ctx.document.objects.clone());
+        self.slides.insert((id, pin.id), Slide { clips, objects, free, held });
         ui.ctx().request_repaint();
     }
 

@@ -102,15 +102,18 @@ struct Rival {
     evaluator: Evaluator,
 }
 
+/// The clip and its channels that race.
+type Raced = (ClipId, Vec<ChannelPath>);
+
 /// What races, as documents to pose by: made anew when the document, the channels or the entrants change.
 #[derive(Debug, Default)]
 struct Rivals {
-    of: Option<(Arc<Document>, (ClipId, Vec<ChannelPath>), Vec<race::Entrant>)>,
+    of: Option<(Arc<Document>, Raced, Vec<race::Entrant>)>,
     all: Vec<Rival>,
 }
 
 impl Rivals {
-    fn renew(&mut self, document: &Arc<Document>, raced: &(ClipId, Vec<ChannelPath>), race: &RaceView) {
+    fn renew(&mut self, document: &Arc<Document>, raced: &Raced, race: &RaceView) {
         let same = self.of.as_ref().is_some_and(|(known, channels, entrants)| {
             Arc::ptr_eq(known, document) && channels == raced && *entrants == race.entrants
         });

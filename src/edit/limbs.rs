@@ -61,7 +61,7 @@ pub fn with_limbs_from(document: &Document, (clip, begun): (ClipId, &Arc<Correct
 }
 
 /// What the limbs of a correction turn by besides its deltas, on the frames of the document's rate. Nothing where it changes no
-/// limb, where it is sampled, where its poses do not stand on frames of one grid, or where the joints of a body are read at
+/// limb or one with keyed joints, where it is sampled, where its poses do not stand on frames of one grid, or where the joints of a body are read at
 /// different times (retimed each for itself).
 #[must_use]
 pub fn solved(document: &Document, clip: ClipId, correction: CorrectionId) -> Vec<(ChannelPath, Arc<Curve>)> {
@@ -226,7 +226,16 @@ impl<'a> Solve<'a> {
     /// Whether a limb is turned by more than its last joint.
     fn turns(&self, limb: &Limb) -> bool {
         let inner = limb.joints.split_last().map_or(&[][..], |(_, inner)| inner);
-        limb.joints.len() > 2 && inner.iter().any(|joint| self.is_turned(*joint))
+        let is_keyed = |joint: &usize| self.is_keyed(*joint);
+        limb.joints.len() > 2 && inner.iter().any(|joint| self.is_turned(*joint)) && !limb.joints.iter().any(is_keyed)
+    }
+
+    /// Whether a joint has keys: those are set to what is wanted by themselves, and nothing may turn it besides.
+    fn is_keyed(&self, joint: usize) -> bool {
+        let path = |component| ChannelPath { component, ..self.rotation_path(joint) };
+        let mut curves =
+            Component::AXES.into_iter().chain([Component::Whole]).filter_map(|c| self.clip.channels.get(&path(c)));
+        curves.any(|curve| !curve.is_sampled())
     }
 
     /// The joints of limbs with all above them, and those that tell how the body stands.

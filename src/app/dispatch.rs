@@ -195,7 +195,6 @@ fn switched(app: &App, id: Id) -> Option<ViewChange> {
             ThemeChoice::Dark => ThemeChoice::Light,
             ThemeChoice::Light => ThemeChoice::Dark,
         }),
-        Id::ToggleTrail => ViewChange::Trailed(toggled_trails(app)),
         Id::ClearTrails => ViewChange::Trailed(std::collections::BTreeSet::new()),
         Id::ToggleOnion => ViewChange::Onion(crate::interact::onion::OnionSkin { on: !view.onion.on, ..view.onion }),
         Id::ToggleGrid | Id::ToggleBones | Id::ToggleMannequin | Id::ToggleMesh | Id::ToggleNames => {
@@ -254,19 +253,6 @@ const fn held_of(target: &crate::model::Target) -> Option<(crate::model::ObjectI
         crate::model::Target::Joint(object, joint) => Some((object, joint)),
         _ => None,
     }
-}
-
-/// The joints whose trails are shown with those of the selected ones; without them where all of them are shown already.
-fn toggled_trails(app: &App) -> std::collections::BTreeSet<(crate::model::ObjectId, crate::model::JointId)> {
-    let joints = app.state.session.selection().targets.iter();
-    let joints: Vec<_> = joints.filter_map(|target| Some((target.object(), target.joint()?))).collect();
-    let mut trailed = app.state.view.trailed.clone();
-    if joints.iter().all(|joint| trailed.contains(joint)) {
-        trailed.retain(|joint| !joints.contains(joint));
-    } else {
-        trailed.extend(joints);
-    }
-    trailed
 }
 
 /// The value after another in a list, round and round.

@@ -250,7 +250,7 @@ commands! {
     ToggleMannequin "toggle_mannequin" View [], Nothing, "" "";
     ToggleMesh "toggle_mesh" View [], Nothing, "" "";
     ToggleOnion "toggle_onion" View [], Nothing, "Shift+O" "Shift+O";
-    ToggleTrail "toggle_trail" View [], Selection, "Shift+T" "Shift+T";
+    ToggleTrail "toggle_trail" View [Viewport], Nothing, "Shift+T" "Shift+T";
     ClearTrails "clear_trails" View [], Nothing, "Alt+T" "Alt+T";
     ToggleNames "toggle_names" View [], Nothing, "" "";
     ToggleTheme "toggle_theme" View [], Nothing, "" "";

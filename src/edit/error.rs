@@ -53,6 +53,9 @@ pub enum EditError {
     /// The object plays no clip whose timing could be changed.
     #[error("object {0} plays no clip: there is no motion to retime")]
     NothingToRetime(ObjectId),
+    /// A curve that cannot take a retime into its keys.
+    #[error("{0} has modifiers or repeats beyond its keys: bake it first, then apply the retime")]
+    NotToBeRetimed(ChannelPath),
     /// Keys that are no change of timing.
     #[error("{0}")]
     Phi(PhiError),

@@ -30,6 +30,7 @@ mod place;
 pub mod pose;
 pub mod poses;
 mod recorder;
+pub mod retime_apply;
 pub mod retime_here;
 mod retimes;
 pub mod rigs;

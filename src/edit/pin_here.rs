@@ -218,7 +218,13 @@ impl<'a> Subject<'a> {
             let long_enough = still.1 - still.0 >= self.stillness().least_secs;
             return if long_enough { still } else { ((secs - REACH_SECS).max(first), (secs + REACH_SECS).min(last)) };
         }
-        let times = || clip.channels.iter().filter(|(path, _)| path.target.object() == self.object).flat_map(key_times);
+        let times = || {
+            let own = clip.channels.iter().filter(|(path, _)| path.target.object() == self.object);
+            // Keys are where they are shown: through the retimes.
+            own.flat_map(|(path, curve)| {
+                key_times((path, curve)).into_iter().map(|secs| clip.shown_secs(path.target, secs))
+            })
+        };
         let before = times().filter(|time| *time <= secs + SAME_TIME_SECS).fold(first, f64::max);
         let after = times().filter(|time| *time > secs + SAME_TIME_SECS).fold(last, f64::min);
         (still.0.min(before), still.1.max(after))

@@ -11,7 +11,7 @@ use super::{
     pins::{self, PinReport},
     pipeline::{EvaluatedFrame, ObjectFrame, RigFrame, SolveOrder, object_world},
     sample::{RigBinding, Stage, object_local},
-    trail::{Motion, Trail, TrailSampler, TrailSpec, motion},
+    trail::{Motion, Trail, TrailSpec, motion},
 };
 use crate::{
     math::{Affine, Vec3},
@@ -160,6 +160,18 @@ impl Evaluator {
         Self { cells: RefCell::new(cells) }
     }
 
+    /// An evaluator for another thread: it knows what was bound and found here, and no frames.
+    #[must_use]
+    pub fn fork(&self) -> Self {
+        let cells = self.cells.borrow();
+        let rig = |(id, cell): (&ObjectId, &RigCell)| {
+            (*id, RigCell { binding: cell.binding.clone(), frames: Ring::default(), pinned: None })
+        };
+        let rigs = cells.rigs.iter().map(rig).collect();
+        let (order, limbs) = (cells.order.clone(), cells.limbs.clone());
+        Self { cells: RefCell::new(Cells { rigs, order, limbs, ..Cells::default() }) }
+    }
+
     /// The document at a time, seconds.
     #[must_use]
     pub fn frame(&self, document: &Document, secs: f64) -> Arc<EvaluatedFrame> {
@@ -261,9 +273,7 @@ impl Evaluator {
         if let Some(motion) = known(&self.cells.borrow()) {
             return Some(motion);
         }
-        let TrailSpec { object, joint, space, .. } = trail.spec;
-        let sampler = TrailSampler::new(self, document, object, joint, space)?;
-        let found = Arc::new(motion(trail, &sampler));
+        let found = Arc::new(motion(self, document, trail)?);
         self.cells.borrow_mut().motions.push((trail.clone(), found.clone()), TRAILS);
         Some(found)
     }

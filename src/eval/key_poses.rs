@@ -1,28 +1,32 @@
-//! When an object's key poses are: the times at which any of its channels has a key.
+//! When an object's key poses are: the times at which a key of any of its channels is shown.
 
-use crate::model::{Clip, Curve, Keys, ObjectId, RotationCurve, ScalarCurve, clip::SAME_TIME_SECS, keys::Timed};
+use crate::model::{
+    Clip, Curve, Keys, ObjectId, RotationCurve, ScalarCurve, Target, clip::SAME_TIME_SECS, keys::Timed,
+};
 
-/// The nearest key poses of an object before or after a time, at most `count` of them, nearest first. Keys of corrections
-/// count, but for the neutral ones at their ends; samples do not.
+/// The nearest key poses of an object before or after a time, at most `count` of them, nearest first, at the times at which
+/// they are shown: through the retimes. Keys of corrections count, but for the neutral ones at their ends; samples do not.
 #[must_use]
 pub fn neighbours(clip: &Clip, object: ObjectId, secs: f64, count: usize, forward: bool) -> Vec<f64> {
     let mut times = Vec::new();
     if count == 0 {
         return times;
     }
-    let near = Near { secs, count, forward };
-    for (path, curve) in &clip.channels {
-        if path.target.object() == object {
-            near.of_curve(curve, None, &mut times);
-        }
+    // Most targets are read at the time shown.
+    let near = |target: Target, curve: &Curve, within: Option<(f64, f64)>, times: &mut Vec<f64>| {
+        let mut own = Vec::new();
+        Near { secs: clip.source_secs(target, secs), count, forward }.of_curve(curve, within, &mut own);
+        times.extend(own.into_iter().map(|time| clip.shown_secs(target, time)));
+    };
+    for (path, curve) in clip.channels.iter().filter(|(path, _)| path.target.object() == object) {
+        near(path.target, curve, None, &mut times);
     }
     for correction in clip.corrections.iter().filter(|correction| !correction.muted) {
-        for (path, curve) in &correction.deltas {
-            if path.target.object() == object {
-                near.of_curve(curve, Some(correction.range), &mut times);
-            }
+        for (path, curve) in correction.deltas.iter().filter(|(path, _)| path.target.object() == object) {
+            near(path.target, curve, Some(correction.range), &mut times);
         }
     }
+    times.retain(|time| (time - secs).abs() > SAME_TIME_SECS);
     times.sort_by(|a, b| (a - secs).abs().total_cmp(&(b - secs).abs()));
     times.dedup_by(|a, b| (*a - *b).abs() <= SAME_TIME_SECS);
     times.truncate(count);
@@ -67,7 +71,9 @@ impl Near {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::model::{ChannelPath, Component, FrameRange, Key, KeyedCurve, Property};
+    use crate::model::{
+        ChannelPath, Component, FrameRange, Key, KeyedCurve, Phi, Property, Retime, RetimeId, RetimeScope,
+    };
     use std::sync::Arc;
 
     fn curve(times: &[f64]) -> Arc<Curve> {
@@ -88,5 +94,23 @@ mod tests {
         assert_eq!(of(2.5, 2, false), [2.0, 1.5]);
         assert!(of(1.0, 0, true).is_empty());
         assert!(neighbours(&clip, ObjectId(9), 1.0, 5, true).is_empty());
+    }
+
+    #[test]
+    fn a_retimed_pose_is_where_it_is_shown() {
+        let mut clip = Clip::new("walk", FrameRange::new(0, 100));
+        let path = ChannelPath::object(ObjectId(1), Property::Translation, Component::X);
+        clip.channels.insert(path, curve(&[0.0, 1.0, 2.0, 3.0]));
+        let phi = Phi::new(vec![(0.0, 0.0), (1.5, 2.0), (3.0, 3.0)]).unwrap();
+        let (id, name, scope) = (RetimeId(0), String::new(), RetimeScope::Whole);
+        clip.retimes.push(Arc::new(Retime { id, name, muted: false, object: ObjectId(1), scope, phi: phi.clone() }));
+        let is = |secs, forward, wanted: &[f64]| {
+            let found = neighbours(&clip, ObjectId(1), secs, 2, forward);
+            let near = found.iter().zip(wanted).all(|(a, b)| (a - b).abs() < 1e-9);
+            assert!(found.len() == wanted.len() && near, "{found:?} is not {wanted:?}");
+        };
+        is(0.0, true, &[phi.inverse(1.0), 1.5]);
+        is(1.5, false, &[phi.inverse(1.0), 0.0]);
+        is(2.0, true, &[3.0]);
     }
 }

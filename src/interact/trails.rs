@@ -9,7 +9,7 @@ use crate::{
     model::{Document, FrameRange, JointId, ObjectId},
 };
 use serde::{Deserialize, Serialize};
-use std::sync::Arc;
+use std::{collections::BTreeSet, sync::Arc};
 
 /// How trails are shown.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -92,4 +92,19 @@ pub fn shown(view: &ViewState, document: &Document, evaluator: &Evaluator) -> Ve
         |object: ObjectId| document.object(object).is_some_and(|found| !found.hidden) && !view.is_isolated_away(object);
     let trailed = view.trailed.iter().filter(|(object, _)| is_seen(*object));
     trailed.filter_map(|of| evaluator.trail(document, spec(view, document, *of)?)).collect()
+}
+
+/// The joints whose trails are shown with those of some more; without them where all of them are shown already.
+#[must_use]
+pub fn toggled(
+    trailed: &BTreeSet<(ObjectId, JointId)>,
+    joints: &[(ObjectId, JointId)],
+) -> BTreeSet<(ObjectId, JointId)> {
+    let mut trailed = trailed.clone();
+    if joints.iter().all(|joint| trailed.contains(joint)) {
+        trailed.retain(|joint| !joints.contains(joint));
+    } else {
+        trailed.extend(joints);
+    }
+    trailed
 }

@@ -226,6 +226,31 @@ impl Phi {
         keys[index].1 = read.clamp(low, high);
         Self::new(keys).ok()
     }
+
+    /// The same with one end of its range elsewhere, the first or the last; the keys between stay. The end is moved to the
+    /// nearest that leaves the whole rising, at least `apart` seconds from the key before it. None where that is no time.
+    #[must_use]
+    pub fn with_end(&self, is_first: bool, secs: f64, apart: f64) -> Option<Self> {
+        if !secs.is_finite() {
+            return None;
+        }
+        let mut keys = self.keys.clone();
+        let last = keys.len().checked_sub(1)?;
+        let ((end, inner), side) = if is_first { ((0, 1), -1.0) } else { ((last, last - 1), 1.0) };
+        let (time, read) = *keys.get(inner)?;
+        // An end that is itself the only other key is the identity: any time does.
+        let ahead = side * (read - time);
+        let room = apart.max(SAME_TIME_SECS).max(if ahead > 0.0 { ahead * (1.0 + 0.5) } else { 0.0 });
+        let nearest = side * (side * secs).max(side * time + room);
+        *keys.get_mut(end)? = (nearest, nearest);
+        Self::new(keys).ok()
+    }
+
+    /// The same change of timing, so many seconds later. None where that is no time.
+    #[must_use]
+    pub fn shifted(&self, dt: f64) -> Option<Self> {
+        Self::new(self.keys.iter().map(|(time, read)| (time + dt, read + dt)).collect()).ok()
+    }
 }
 
 impl TryFrom<Vec<(f64, f64)>> for Phi {
@@ -291,6 +316,13 @@ mod tests {
         assert_eq!(back.keys().len(), 3);
         assert!((back.value(1.0) - 1.0 / 3.0).abs() < 1e-12);
         assert_eq!((phi.with_key(0.0, 0.5), phi.with_key(2.0, 0.5), phi.with_key(f64::NAN, 0.5)), (None, None, None));
+        // So are its ends, and the whole can go elsewhere.
+        let skewed = Phi::new(vec![(0.0, 0.0), (1.0, 1.4), (2.0, 2.0)]).unwrap();
+        assert_eq!(skewed.with_end(false, 9.0, 0.1).unwrap().range(), (0.0, 9.0));
+        assert!((skewed.with_end(false, 0.2, 0.1).unwrap().range().1 - 1.6).abs() < 1e-12);
+        assert!((skewed.with_end(true, 5.0, 0.1).unwrap().range().0 - 0.9).abs() < 1e-12);
+        assert_eq!((skewed.with_end(true, f64::NAN, 0.1), skewed.shifted(f64::INFINITY)), (None, None));
+        assert!((skewed.shifted(2.0).unwrap().value(3.0) - 3.4).abs() < 1e-12);
         // Any keys at all leave it a change of timing.
         let mut phi = phi;
         for step in 0_u32..200 {

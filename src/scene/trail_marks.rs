@@ -28,6 +28,7 @@ pub struct TrailShown {
 /// Radius of a frame's dot, points: keys are larger, and the present.
 const FRAME_PT: f64 = 2.0;
 const KEY_PT: f64 = 3.6;
+const FEWEST_KEY_PT: f64 = 2.4;
 const NOW_PT: f64 = 5.0;
 /// Dots that would lie nearer than this are thinned, points.
 const LEAST_GAP_PT: f64 = 5.0;
@@ -71,10 +72,7 @@ impl Laid<'_> {
         for index in 1..self.places.len() {
             let past = trail.secs(index) <= self.secs + 1e-9;
             let own = if past { self.palette.past } else { self.palette.future };
-            let colour = |at: usize| match (&self.of.motion, self.of.options.by_speed) {
-                (Some(motion), true) => speed_colour(motion.speed(at) / self.of.top_speed.max(1e-12)),
-                _ => own,
-            };
+            let colour = |at: usize| self.by_speed(at).unwrap_or(own);
             // The past is broad, the future thin: not told by colour alone.
             let width = single(if past { 1.8 * GUIDE_WIDTH_PT } else { 0.9 * GUIDE_WIDTH_PT });
             layer.strokes.push(Stroke {
@@ -88,16 +86,27 @@ impl Laid<'_> {
         }
     }
 
+    /// The colour of the speed at a point, where that is shown.
+    fn by_speed(&self, index: usize) -> Option<Rgba> {
+        let motion = self.of.motion.as_ref().filter(|_| self.of.options.by_speed)?;
+        Some(speed_colour(motion.speed(index) / self.of.top_speed.max(1e-12)))
+    }
+
     fn dots(&self, view: &View, layer: &mut Layer) {
         let trail = &self.of.trail;
         let edge = self.palette.bone_edge;
         let now = trail.rate.nearest_frame(self.secs);
-        let stride = self.stride(view);
+        let gap = self.gap(view);
+        let stride = strides(gap);
+        // Where keys lie close, their dots are smaller: the line is still seen between them.
+        let frames_a_key = trail.frames().count() as f64 / trail.keys.len().max(1) as f64;
+        let key_pt = KEY_PT.min((0.22 * gap * frames_a_key).max(FEWEST_KEY_PT));
         for (index, frame, _) in trail.frames() {
             if frame == now || frame.rem_euclid(stride) != 0 {
                 continue;
             }
             let (own, past) = if frame < now { (self.palette.past, true) } else { (self.palette.future, false) };
+            let own = self.by_speed(index).unwrap_or(own);
             // A dot of the past is full, one of the future a ring.
             let (color, edge) = if past { (own, edge) } else { (edge, own) };
             layer.dots.push(Dot { at: self.places[index], radius_pt: single(FRAME_PT), color, edge_pt: 1.0, edge });
@@ -107,7 +116,7 @@ impl Laid<'_> {
             let Some(at) = trail.place(secs).map(|at| self.world.point(&at)) else { continue };
             let own = if secs <= self.secs + 1e-9 { self.palette.past } else { self.palette.future };
             let color = self.palette.bone;
-            layer.dots.push(Dot { at, radius_pt: single(KEY_PT), color, edge_pt: 1.6, edge: own });
+            layer.dots.push(Dot { at, radius_pt: single(key_pt), color, edge_pt: 1.4, edge: own });
         }
         if let Some(at) = trail.index_of(now).map(|index| self.places[index]) {
             let color = self.palette.selected;
@@ -115,13 +124,11 @@ impl Laid<'_> {
         }
     }
 
-    /// Every how many frames a dot finds room on the screen.
-    fn stride(&self, view: &View) -> i64 {
+    /// How far dots of neighbouring frames are apart on the screen in the mean, points.
+    fn gap(&self, view: &View) -> f64 {
         let points: Vec<_> = self.places.iter().filter_map(|at| view.project(at)).collect();
         let length: f64 = points.windows(2).map(|pair| crate::interact::input::distance(pair[0], pair[1])).sum();
-        let frames = self.of.trail.frames().count().max(1) as f64;
-        let gap = length / frames;
-        [1, 2, 5, 10, 20, 50].into_iter().find(|stride| gap * *stride as f64 >= LEAST_GAP_PT).unwrap_or(100)
+        length / self.of.trail.frames().count().max(1) as f64
     }
 
     /// Teeth at the points, the longest of a fixed share of the trail's extent.
@@ -154,13 +161,15 @@ impl Laid<'_> {
         let step = count.div_ceil(TEETH).max(1);
         let teeth: Vec<(usize, Vec3)> =
             (0..count).step_by(step).map(|index| (index, tooth(index).unwrap_or_else(Vec3::zeros))).collect();
-        let longest = teeth.iter().map(|(_, tooth)| tooth.norm()).filter(|x| x.is_finite()).fold(0.0, f64::max);
+        let longest = Motion::most(teeth.iter().map(|(_, tooth)| tooth.norm()));
         if longest <= 0.0 {
             return;
         }
         let scale = TOOTH * self.extent() * f64::from(self.of.options.comb_scale) / 100.0 / longest;
+        // What sticks out far above the rest is cut.
+        let cut = |tooth: &Vec3| tooth * (scale * (1.5 * longest / tooth.norm().max(1e-12)).min(1.0));
         let tips: Vec<(Vec3, Vec3)> =
-            teeth.iter().map(|(index, tooth)| (self.places[*index], self.places[*index] + tooth * scale)).collect();
+            teeth.iter().map(|(index, tooth)| (self.places[*index], self.places[*index] + cut(tooth))).collect();
         layer.strokes.extend(tips.iter().map(|(from, to)| Stroke::plain(*from, *to, 1.0, color.faded(0.55))));
         layer.strokes.extend(tips.windows(2).map(|pair| Stroke::plain(pair[0].1, pair[1].1, 1.4, color)));
     }
@@ -181,4 +190,9 @@ impl Laid<'_> {
             layer.strokes.push(Stroke::plain(*from, *to, 2.0, self.palette.axis_x));
         }
     }
+}
+
+/// Every how many frames a dot finds room on the screen.
+fn strides(gap: f64) -> i64 {
+    [1, 2, 5, 10, 20, 50].into_iter().find(|stride| gap * *stride as f64 >= LEAST_GAP_PT).unwrap_or(100)
 }

@@ -1,7 +1,7 @@
 //! Retimes: the arc is kept, for every kind of curve and for the corrections on top; what is written lands where it is seen.
 
 use inbetween::{
-    edit::{AutoKey, CorrectionEdit, Edit, RetimeEdit, Session, pose},
+    edit::{AutoKey, CorrectionEdit, Edit, RetimeEdit, Session, pose, retime_apply::apply_retime},
     eval::{Evaluator, sample::rig_pose},
     io::{
         bvh::{ExportOptions, export},
@@ -275,4 +275,52 @@ fn bad_retimes_are_refused_and_leave_the_document() {
     let clip_now = &after.clips[&clip];
     let source = clip_now.source_secs(target, 0.8);
     assert!(source != 0.8 && (clip_now.shown_secs(target, source) - 0.8).abs() < 1e-12);
+}
+
+/// Applying a retime leaves the motion and takes the retime away, in one step.
+#[test]
+fn a_retime_is_written_into_curves_that_move_alike() {
+    for kind in [Kind::Keyed, Kind::Quaternion, Kind::Sampled] {
+        let (mut document, object, clip) = walk(kind);
+        let retime = |id, keys: &[(f64, f64)]| {
+            let phi = Phi::new(keys.to_vec()).unwrap();
+            let (name, scope) = (String::new(), RetimeScope::Whole);
+            let retime = Retime { id: RetimeId(id), name, muted: false, object, scope, phi };
+            Edit::from(RetimeEdit::Add { clip, retime: Arc::new(retime) })
+        };
+        retime(0, &[(1.0, 1.0), (1.4, 1.6), (2.5, 2.5)]).apply(&mut document).unwrap();
+        retime(1, &[(2.0, 2.0), (2.6, 2.4), (3.0, 3.0)]).apply(&mut document).unwrap();
+        let applied = apply_retime(&document, clip, RetimeId(1)).unwrap();
+        assert_eq!(applied.retimes, 2);
+        let mut session = Session::new(document.clone());
+        session.apply("history.retime_apply", &applied.edit).unwrap();
+        assert!(session.document().clip(clip).unwrap().retimes.is_empty());
+        assert!(session.document().problems().is_empty());
+        let (before, after) = (Evaluator::new(), Evaluator::new());
+        let off = |secs: f64| {
+            let (old, new) = (before.frame(&document, secs), after.frame(session.document(), secs));
+            let pairs: Vec<_> = old
+                .rig(object)
+                .unwrap()
+                .local
+                .iter()
+                .zip(&new.rig(object).unwrap().local)
+                .map(|(a, b)| [(a.translation - b.translation).norm(), a.rotation.angle_to(&b.rotation)])
+                .collect();
+            pairs.into_iter().fold([0.0_f64; 2], |most, off| [most[0].max(off[0]), most[1].max(off[1])])
+        };
+        // As it says, everywhere; what is keyed within the bound, what is sampled on its samples but for the correction.
+        for step in 0..400 {
+            let [metres, radians] = off(0.9 + f64::from(step) * 0.0057);
+            assert!(metres <= 1.2 * applied.metres + 2e-5 && radians <= 1.2 * applied.radians + 2e-4, "{kind:?}");
+        }
+        let rate = document.settings.rate;
+        for frame in 24..72 {
+            let [metres, radians] = off(rate.secs(frame));
+            assert!(metres < 1e-3 && radians < 1e-3, "{kind:?} at {frame}: {metres} {radians}");
+        }
+        if !matches!(kind, Kind::Sampled) {
+            assert!(applied.metres < 1e-3 && applied.radians < 1e-3, "{kind:?} {} {}", applied.metres, applied.radians);
+        }
+    }
 }

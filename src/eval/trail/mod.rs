@@ -1,12 +1,13 @@
 //! Trails: where a joint goes over time, in the world or in the space that its limb hangs in.
 //!
-//! Only the joints above the one in question are evaluated, so that a trail of hundreds of frames is worked out anew for
-//! every move of a drag.
+//! Only the joints above the one in question are evaluated, on all cores, so that a trail of hundreds of frames is worked
+//! out anew for every move of a drag.
 
 mod arc;
 mod keys;
 mod motion;
 mod sampler;
+mod spread;
 
 pub use arc::{CleanArc, clean_arc};
 pub use keys::{key_times, neighbour_keys};
@@ -84,7 +85,11 @@ impl Trail {
         let (rate, per_frame) = (document.settings.rate, points_a_frame(range));
         let steps = range.len().saturating_sub(1).saturating_mul(u64::from(per_frame));
         let secs = |step: u64| step_secs(rate, range.first, per_frame, step);
-        let points = (0..=steps).map(|step| sampler.point(secs(step))).collect();
+        let count = usize::try_from(steps).unwrap_or(usize::MAX).saturating_add(1);
+        let places = |sampler: &TrailSampler<'_>, part: std::ops::Range<usize>| {
+            part.map(|step| sampler.point(secs(step as u64))).collect()
+        };
+        let points = spread::spread(evaluator, document, spec, count, places)?;
         let (start, end) = (rate.secs(range.first), rate.secs(range.last));
         let keys = sampler.key_times((start, end)).into_iter().map(|secs| rate.frame_f64(secs)).collect();
         let (parent, captured) = (sampler.parent(), sampler.is_captured());

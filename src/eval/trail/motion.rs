@@ -1,7 +1,8 @@
 //! How far along its trail a joint is, how fast, and how its speed changes.
 
-use super::{Trail, TrailSampler};
-use crate::math::Vec3;
+use super::{Trail, TrailSampler, spread::spread};
+use crate::{eval::Evaluator, math::Vec3, model::Document};
+use std::ops::Range;
 
 /// Length, speed and acceleration at the points of a trail.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -22,29 +23,49 @@ const LENGTH_ERROR: f64 = 1e-8;
 /// How often a step is halved at most.
 const HALVINGS: u32 = 6;
 
-/// The motion along a trail. Lengths are those of ever finer chords, extrapolated, halved until two agree; velocity and
-/// acceleration are five-point differences. Where a curve bends sharply (captured motion at its samples) they are those of a
-/// few milliseconds about it.
+/// A point's share of a motion: the way to it from the point before, velocity, acceleration.
+type Step = (f64, Vec3, Vec3);
+
+/// The motion along a trail of a document. Lengths are those of ever finer chords, extrapolated, halved until two agree;
+/// velocity and acceleration are five-point differences from within the trail, at its ends to one side: what comes before
+/// and after may be held, and would be a jolt. Where a curve bends sharply (captured motion at its
+/// samples) they are those of a few milliseconds about it. None where there is no such joint.
 #[must_use]
-pub fn motion(trail: &Trail, sampler: &TrailSampler<'_>) -> Motion {
-    let mut motion = Motion::default();
+pub fn motion(evaluator: &Evaluator, document: &Document, trail: &Trail) -> Option<Motion> {
     let low = trail.points.iter().fold(Vec3::repeat(f64::INFINITY), |low, at| low.inf(at));
     let high = trail.points.iter().fold(Vec3::repeat(f64::NEG_INFINITY), |high, at| high.sup(at));
     let error = LENGTH_ERROR * (high - low).norm().max(1e-6);
-    let reach = trail.rate.frame_secs() * REACH_FRAMES;
+    let work = |sampler: &TrailSampler<'_>, part: Range<usize>| -> Vec<Step> {
+        part.filter_map(|index| step(trail, sampler, index, error)).collect()
+    };
+    let steps = spread(evaluator, document, trail.spec, trail.points.len(), work)?;
+    let mut motion = Motion::default();
     let mut length = 0.0;
-    for (index, here) in trail.points.iter().enumerate() {
-        let secs = trail.secs(index);
-        if let Some(before) = index.checked_sub(1) {
-            let from = (trail.secs(before), trail.points[before]);
-            length += chords(sampler, from, (secs, *here), error, HALVINGS);
-        }
-        let [a, b, d, e] = [-2.0, -1.0, 1.0, 2.0].map(|step| sampler.point(secs + step * reach));
+    for (way, velocity, acceleration) in steps {
+        length += way;
         motion.length.push(length);
-        motion.velocity.push((8.0 * (d - b) - (e - a)) / (12.0 * reach));
-        motion.acceleration.push((16.0 * (b + d) - (a + e) - 30.0 * here) / (12.0 * reach * reach));
+        motion.velocity.push(velocity);
+        motion.acceleration.push(acceleration);
     }
-    motion
+    Some(motion)
+}
+
+fn step(trail: &Trail, sampler: &TrailSampler<'_>, index: usize, error: f64) -> Option<Step> {
+    let (here, secs) = (*trail.points.get(index)?, trail.secs(index));
+    let before = index.checked_sub(1).and_then(|before| Some((trail.secs(before), *trail.points.get(before)?)));
+    let way = before.map_or(0.0, |from| chords(sampler, from, (secs, here), error, HALVINGS));
+    let reach = trail.rate.frame_secs() * REACH_FRAMES;
+    let (first, last) = (trail.secs(0) + 2.0 * reach, trail.secs(trail.points.len() - 1) - 2.0 * reach);
+    let middle = if first < last { secs.clamp(first, last) } else { secs };
+    let c = if middle == secs { here } else { sampler.point(middle) };
+    let [a, b, d, e] = [-2.0, -1.0, 1.0, 2.0].map(|step| sampler.point(middle + step * reach));
+    // The quartic through the five: its derivatives where the point is among them.
+    let x = (secs - middle) / reach;
+    let (c1, c2) = ((8.0 * (d - b) - (e - a)) / 12.0, (16.0 * (b + d) - (a + e) - 30.0 * c) / 24.0);
+    let (c3, c4) = ((e - a - 2.0 * (d - b)) / 12.0, (a + e - 4.0 * (b + d) + 6.0 * c) / 24.0);
+    let velocity = c1 + x * (2.0 * c2 + x * (3.0 * c3 + x * (4.0 * c4)));
+    let acceleration = 2.0 * c2 + x * (6.0 * c3 + x * (12.0 * c4));
+    Some((way, velocity / reach, acceleration / (reach * reach)))
 }
 
 /// The length of the way from one place to another.
@@ -66,6 +87,17 @@ impl Motion {
     #[must_use]
     pub fn speed(&self, index: usize) -> f64 {
         self.velocity.get(index).map_or(0.0, |velocity| velocity.norm())
+    }
+
+    /// The greatest of some numbers, but for the few that stick out far above the rest: where a curve bends sharply the
+    /// acceleration has no bound, and a scale by it would show nothing else.
+    #[must_use]
+    pub fn most(numbers: impl Iterator<Item = f64>) -> f64 {
+        let mut numbers: Vec<f64> = numbers.map(f64::abs).filter(|number| number.is_finite()).collect();
+        numbers.sort_by(f64::total_cmp);
+        let greatest = numbers.last().copied().unwrap_or(0.0);
+        let usual = numbers.get(numbers.len() * 19 / 20).copied().unwrap_or(0.0);
+        if usual > 0.0 && greatest > 4.0 * usual { 2.0 * usual } else { greatest }
     }
 
     /// How fast the speed changes at a point, metres a second squared; where the joint stands still the whole acceleration.

@@ -211,7 +211,12 @@ impl Drag {
                     Some(ArcBreak::Parent) => "trails.parent_breaks",
                     Some(ArcBreak::Waiting) => "trails.waiting_breaks",
                 };
-                let text = format!("{} \u{2190} {frame:.2}", self.dot.frame);
+                // The moment that is led, where it was before.
+                let place = self.dot.trail.place(*read).map(|at| self.dot.shown.point(&at));
+                if let Some(at) = place.and_then(|place| view.project(&place)) {
+                    overlay.marks.push(Mark::Circle { at, radius: DOT_HIT_PT, ink: Ink::Selected });
+                }
+                let text = format!("{frame:.2} > {}", self.dot.frame);
                 overlay.text([x + 16.0, y + 14.0], text, Some(key));
             }
         }

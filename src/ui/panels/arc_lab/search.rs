@@ -81,7 +81,7 @@ impl Search {
         ui.horizontal_wrapped(|ui| {
             let name = t("arc_lab.part");
             let (response, edits) =
-                DragField::new(&name, self.percent).unit("%").range(0.0, 100.0).speed(0.25).width(72.0).show(ui);
+                DragField::new(&name, self.percent).unit("%").range(0.0, 100.0).speed(0.25).width(60.0).show(ui);
             response.on_hover_text(&*name);
             for edit in edits {
                 if let FieldEdit::Change(percent) = edit {
@@ -115,7 +115,8 @@ impl Search {
                 }
                 ui.ctx().request_repaint_after(std::time::Duration::from_millis(100));
             }
-            ui.label(fill("arc_lab.round", &[("now", &self.shown), ("count", &count)]));
+            let round = fill("arc_lab.round", &[("now", &self.shown), ("count", &count)]);
+            ui.add(egui::Label::new(round).truncate());
         });
     }
 }

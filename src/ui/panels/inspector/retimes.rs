@@ -1,4 +1,4 @@
-//! The retimes of the clip in question: named, muted, deleted.
+//! The retimes of the clip in question: named, muted, applied, deleted.
 
 use super::folding;
 use crate::{
@@ -8,6 +8,7 @@ use crate::{
     ui::{
         icons::Icon,
         panel::PanelContext,
+        panels::timeline::retimes::apply,
         subject,
         theme::ROW_PT,
         widgets::{IconButton, drag_field::number_text, text_field},
@@ -30,7 +31,7 @@ pub(super) fn show(ui: &mut Ui, ctx: &PanelContext<'_>) {
 fn row(ui: &mut Ui, ctx: &PanelContext<'_>, clip: ClipId, retime: &Retime) {
     let id = retime.id;
     ui.horizontal(|ui| {
-        let width = (ui.available_width() - ROW_PT * 2.0 - 96.0).max(60.0);
+        let width = (ui.available_width() - ROW_PT * 3.0 - 104.0).max(60.0);
         let (_, renamed) = text_field(ui, &t("retimes.name"), &retime.name, width);
         if let Some(name) = renamed.filter(|name| !name.trim().is_empty()) {
             let edit = RetimeEdit::Rename { clip, retime: id, name: name.trim().to_owned() };
@@ -45,6 +46,12 @@ fn row(ui: &mut Ui, ctx: &PanelContext<'_>, clip: ClipId, retime: &Retime) {
         if IconButton::new(icon, &name).colour(ctx.colours.weak).show(ui).clicked() {
             let edit = RetimeEdit::Mute { clip, retime: id, muted: !retime.muted };
             ctx.commands.apply("history.retime_mute", edit.into());
+        }
+        let name = fill("retimes.apply", &[("name", &retime.name)]);
+        let hint = t("retimes.apply_hint");
+        let button = IconButton::new(Icon::KeySet, &name).hint(&hint).colour(ctx.colours.weak);
+        if ui.add_enabled_ui(!retime.muted, |ui| button.show(ui)).inner.clicked() {
+            apply(ctx, clip, id);
         }
         let name = fill("retimes.delete", &[("name", &retime.name)]);
         if IconButton::new(Icon::Delete, &name).colour(ctx.colours.weak).show(ui).clicked() {

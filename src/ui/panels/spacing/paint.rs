@@ -50,6 +50,8 @@ impl Plots {
         let ranges = [0, 1, 2].map(|plot: usize| {
             let values = series.values[plot].iter().copied().filter(|value| value.is_finite());
             let (low, high) = values.fold((0.0_f64, 0.0_f64), |(low, high), value| (low.min(value), high.max(value)));
+            let most = Motion::most(series.values[plot].iter().copied());
+            let (low, high) = if plot == 2 { (low.max(-most), high.min(most)) } else { (low, high) };
             let room = if high > low { 0.06 * (high - low) } else { 1.0 };
             // A way and a speed begin at nothing.
             (if plot == 2 { low - room } else { 0.0 }, high + room)
@@ -131,7 +133,11 @@ pub(super) fn paint(
         let clipped = painter.with_clip_rect(rect.expand(1.0).intersect(ui.clip_rect()));
         clipped.add(Shape::line(line, Stroke::new(if plot == 0 { 2.0 } else { 1.5 }, inks[plot])));
         let title = format!("{} ({})", t(titles[plot]), units[plot]);
-        painter.text(rect.left_top() + egui::vec2(6.0, 3.0), Align2::LEFT_TOP, title, font.clone(), ctx.colours.weak);
+        let galley = painter.layout_no_wrap(title, font.clone(), ctx.colours.weak);
+        let at = rect.left_top() + egui::vec2(6.0, 3.0);
+        let behind = Rect::from_min_size(at, galley.size()).expand(2.0);
+        painter.rect_filled(behind, 2.0, ctx.colours.field.gamma_multiply(0.8));
+        painter.galley(at, galley, ctx.colours.weak);
         let x = plots.x(ctx.view.secs);
         if rect.x_range().contains(x) {
             let stroke = Stroke::new(1.5, ctx.colours.accent.gamma_multiply(0.8));

@@ -1,6 +1,6 @@
-//! The bars above the ruler: pins and corrections, a few rows of them at a time; more scroll, and all can be put away.
+//! The bars above the ruler: pins, corrections and retimes, a few rows of them at a time; more scroll, and all can be put away.
 
-use super::{corrections::Corrections, pins::Pins};
+use super::{corrections::Corrections, pins::Pins, retimes::Retimes};
 use crate::ui::{panel::PanelContext, subject};
 use egui::{ScrollArea, Ui};
 
@@ -14,12 +14,14 @@ const ROWS: usize = 5;
 pub(super) struct Bars {
     pins: Pins,
     corrections: Corrections,
+    retimes: Retimes,
 }
 
-/// The rows of pins and of corrections.
+/// The rows of pins, of corrections and of retimes.
 fn rows(ctx: &PanelContext<'_>) -> usize {
     let Some((_, clip)) = subject::clip(ctx.document, ctx.selection) else { return 0 };
-    super::pins::rows(&clip.pins).len() + super::corrections::rows(&clip.corrections).1
+    let corrections = super::corrections::rows(&clip.corrections).1;
+    super::pins::rows(&clip.pins).len() + corrections + super::retimes::rows(&clip.retimes).1
 }
 
 /// How much room the bars take, points.
@@ -44,6 +46,7 @@ impl Bars {
             ui.spacing_mut().item_spacing.y = 0.0;
             self.pins.show(ui, ctx);
             self.corrections.show(ui, ctx);
+            self.retimes.show(ui, ctx);
         });
     }
 }

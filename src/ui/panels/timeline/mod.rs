@@ -6,6 +6,7 @@ pub(in crate::ui::panels) mod blocking;
 mod columns;
 pub(in crate::ui::panels) mod corrections;
 mod pins;
+pub(in crate::ui::panels) mod retimes;
 pub(in crate::ui::panels) mod ruler;
 mod status;
 
@@ -20,7 +21,7 @@ use crate::{
 };
 use egui::Ui;
 
-/// How much room the timeline takes beyond its usual, points: that of the bars of pins and corrections.
+/// How much room the timeline takes beyond its usual, points: that of the bars of pins, corrections and retimes.
 #[must_use]
 pub fn extra_height(ctx: &PanelContext<'_>) -> f32 {
     bars::height(ctx)

@@ -49,6 +49,8 @@ pub struct ViewportPanel {
     size: [f64; 2],
     /// The trails that are drawn.
     trails: Vec<Arc<Trail>>,
+    /// The target under the pointer when last shown.
+    over: Option<Target>,
     /// What of the view widgets cover: presses there are theirs.
     covered: Vec<Rect>,
     /// The frame in which something was pressed elsewhere while a movement followed the pointer.
@@ -85,6 +87,7 @@ impl Panel for ViewportPanel {
             Some(Hovered::Target(target)) => Some(target),
             _ => None,
         };
+        self.over = hovered.filter(|_| response.contains_pointer());
         let dots = ctx.view.path_dots.map(|(path, count)| paths::Dots { path, count });
         paths::paint(&painter, rect, &shown(ctx, self.size, &self.trails), hovered, (ctx.colours, dots));
         pins::paint(&painter, rect, &shown(ctx, self.size, &self.trails), ctx.colours);

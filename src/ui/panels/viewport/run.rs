@@ -2,15 +2,19 @@
 
 use super::{ViewportPanel, carry_out, shown};
 use crate::{
-    command::CommandId,
+    command::{Command, CommandId},
     eval::limbs::foot::FootPivot,
     interact::{
         camera::ViewDirection,
         selecting::{self, Step},
+        trails::toggled,
         view_state::ViewChange,
         viewport_desk::{framing_all, framing_selected},
         viewport_tools::Grab,
     },
+    model::Target,
+    notice::Notice,
+    text::t,
     ui::panel::PanelContext,
 };
 
@@ -35,6 +39,10 @@ impl ViewportPanel {
         };
         if let Some(camera) = moved {
             ctx.commands.view(ViewChange::Camera(camera));
+            return;
+        }
+        if command == CommandId::ToggleTrail {
+            self.toggle_trail(ctx);
             return;
         }
         let selected = match command {
@@ -64,5 +72,19 @@ impl ViewportPanel {
         let mut parts = |document: &_, frame: &_| figures.part_shapes(document, frame, is_shown);
         let output = self.desk.begin(grab, &now, &mut parts);
         carry_out(output, ctx);
+    }
+
+    /// Shows or hides the trail of the joint under the pointer, else those of the selected joints.
+    fn toggle_trail(&self, ctx: &PanelContext<'_>) {
+        let of = |target: &Target| Some((target.object(), target.joint()?));
+        let joints: Vec<_> = match self.over.as_ref().and_then(of) {
+            Some(joint) => vec![joint],
+            None => ctx.selection.targets.iter().filter_map(of).collect(),
+        };
+        if joints.is_empty() {
+            ctx.commands.send(Command::Tell(Notice::info(t("trails.no_joint"))));
+        } else {
+            ctx.commands.view(ViewChange::Trailed(toggled(&ctx.view.trailed, &joints)));
+        }
     }
 }

@@ -1,0 +1,298 @@
+//! The retimes on the timeline: a bar for each, a tick where each of its keys is shown and what it was shown at before. The
+//! middle moves it, an end drags that end; a click selects what it is of.
+
+use super::{bars::ROW_PT, ruler::Scale};
+use crate::{
+    command::Command,
+    edit::{Gesture, RetimeEdit, Selection, retime_apply::apply_retime},
+    model::{ClipId, Document, Retime, RetimeId, RetimeScope, Target, clip::SAME_TIME_SECS},
+    notice::Notice,
+    text::{fill, t},
+    ui::{panel::PanelContext, subject, widgets::drag_field::number_text},
+};
+use egui::{Align2, CursorIcon, Rect, Response, Role, Sense, Stroke, Ui, Vec2, WidgetInfo, pos2, vec2};
+use std::sync::Arc;
+
+/// How near the pointer must be to an end to take it, points.
+const END_PT: f32 = 7.0;
+
+/// What of a bar is dragged.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Grip {
+    Start,
+    Middle,
+    End,
+}
+
+/// A drag of a bar.
+#[derive(Clone, Debug)]
+struct Drag {
+    clip: ClipId,
+    /// As it was at the press.
+    retime: Arc<Retime>,
+    grip: Grip,
+    /// Where it was pressed, points.
+    press: f32,
+}
+
+/// The bars.
+#[derive(Debug, Default)]
+pub(super) struct Retimes {
+    drag: Option<Drag>,
+}
+
+/// The row of each retime and how many there are: those that overlap stand below each other.
+pub(super) fn rows(retimes: &[Arc<Retime>]) -> (Vec<usize>, usize) {
+    let (mut places, mut count): (Vec<usize>, usize) = (Vec::new(), 0);
+    for (index, retime) in retimes.iter().enumerate() {
+        let (start, end) = retime.phi.range();
+        let taken = |row: usize| {
+            places.iter().zip(retimes).take(index).any(|(place, other)| {
+                let (from, to) = other.phi.range();
+                *place == row && from < end - SAME_TIME_SECS && start < to - SAME_TIME_SECS
+            })
+        };
+        let row = (0..count).find(|row| !taken(*row)).unwrap_or(count);
+        count = count.max(row + 1);
+        places.push(row);
+    }
+    (places, count)
+}
+
+impl Retimes {
+    pub(super) fn show(&mut self, ui: &mut Ui, ctx: &PanelContext<'_>) {
+        let Some((id, clip)) = subject::clip(ctx.document, ctx.selection) else { return };
+        let (places, count) = rows(&clip.retimes);
+        if count == 0 {
+            return;
+        }
+        let size = Vec2::new(ui.available_width(), count as f32 * ROW_PT);
+        let (rect, _) = ui.allocate_exact_size(size, Sense::hover());
+        let scale = Scale::of(ctx, rect);
+        ui.painter().rect_filled(rect, 3.0, ctx.colours.field);
+        for (retime, place) in clip.retimes.iter().zip(places) {
+            let top = rect.top() + place as f32 * ROW_PT;
+            self.bar(ui, ctx, (id, retime), scale, rect.with_min_y(top).with_max_y(top + ROW_PT));
+        }
+        super::pins::playhead(ui, ctx, scale, rect);
+    }
+
+    fn bar(
+        &mut self,
+        ui: &Ui,
+        ctx: &PanelContext<'_>,
+        (clip, retime): (ClipId, &Arc<Retime>),
+        scale: Scale,
+        row: Rect,
+    ) {
+        let rate = ctx.document.settings.rate;
+        let x = |secs: f64| scale.x(rate.frame_f64(secs)).clamp(row.left() - 9.0, row.right() + 9.0);
+        let (start, end) = retime.phi.range();
+        let full = Rect::from_x_y_ranges(x(start)..=x(end), row.top() + 1.0..=row.bottom() - 1.0);
+        let touch = full.expand2(vec2(3.0, 0.0)).intersect(row.expand2(vec2(9.0, 0.0)));
+        let id = ui.scope_id().with(("retime", clip, retime.id));
+        let response = ui.interact(touch, id, Sense::click_and_drag());
+        let label = fill("retimes.bar", &[("name", &retime.name)]);
+        response.widget_info(|| WidgetInfo::labeled(Role::GraphicsObject, true, &label));
+        let moved: Vec<[f32; 2]> = retime.phi.keys().iter().map(|(shown, read)| [x(*read), x(*shown)]).collect();
+        paint(ui, ctx, retime, full, &moved, response.hovered());
+        self.operate(ui, ctx, (clip, retime), scale, full, &response);
+        response.context_menu(|ui| menu(ui, ctx, clip, retime));
+        if response.hovered() && self.drag.is_none() {
+            ctx.commands.send(Command::Hint(fill("retimes.bar_hint", &[("name", &retime.name)]).into()));
+        }
+    }
+
+    fn operate(
+        &mut self,
+        ui: &Ui,
+        ctx: &PanelContext<'_>,
+        (clip, retime): (ClipId, &Arc<Retime>),
+        scale: Scale,
+        full: Rect,
+        response: &Response,
+    ) {
+        let ours = self.drag.as_ref().is_some_and(|drag| (drag.clip, drag.retime.id) == (clip, retime.id));
+        let grip_at = |x: f32| {
+            let reach = END_PT.min(full.width() / 3.0);
+            if x <= full.left() + reach {
+                Grip::Start
+            } else if x >= full.right() - reach {
+                Grip::End
+            } else {
+                Grip::Middle
+            }
+        };
+        if let Some(pos) = response.hover_pos() {
+            ui.ctx().set_cursor_icon(match grip_at(pos.x) {
+                Grip::Middle => CursorIcon::Grab,
+                _ => CursorIcon::ResizeHorizontal,
+            });
+        }
+        if response.clicked() {
+            ctx.commands.select(chosen(ctx.selection, retime));
+        }
+        let (press, now, escape) = ui.input(|input| {
+            let pointer = &input.pointer;
+            (pointer.press_origin(), pointer.latest_pos(), input.key_pressed(egui::Key::Escape))
+        });
+        if response.drag_started_by(egui::PointerButton::Primary)
+            && let Some(press) = press
+        {
+            let grip = grip_at(press.x);
+            self.drag = Some(Drag { clip, retime: retime.clone(), grip, press: press.x });
+            let label = if grip == Grip::Middle { "history.retime_move" } else { "history.retime_range" };
+            ctx.commands.gesture(Gesture::Begin { label });
+        } else if !ours {
+            return;
+        }
+        let (Some(drag), Some(now)) = (&self.drag, now) else { return };
+        if escape {
+            ctx.commands.gesture(Gesture::Cancel);
+            self.drag = None;
+            return;
+        }
+        let frames = f64::from(now.x - drag.press) / scale.points_per_frame();
+        if let Some(edit) = drag.edit(ctx.document, frames) {
+            ctx.commands.gesture(Gesture::Update(edit.into()));
+        }
+        if response.drag_stopped() || !response.is_pointer_button_down_on() {
+            ctx.commands.gesture(Gesture::Commit);
+            self.drag = None;
+        }
+    }
+}
+
+impl Drag {
+    /// The edit of a drag over so many frames: ends stand on frames, a frame at least beyond the keys between. None where
+    /// there is no such retime.
+    fn edit(&self, document: &Document, frames: f64) -> Option<RetimeEdit> {
+        let rate = document.settings.rate;
+        let by = frames * rate.frame_secs();
+        let (start, end) = self.retime.phi.range();
+        let phi = match self.grip {
+            Grip::Middle => self.retime.phi.shifted(rate.snap(start + by) - rate.snap(start)),
+            Grip::Start => self.retime.phi.with_end(true, rate.snap(start + by), rate.frame_secs()),
+            Grip::End => self.retime.phi.with_end(false, rate.snap(end + by), rate.frame_secs()),
+        };
+        Some(RetimeEdit::SetPhi { clip: self.clip, retime: self.retime.id, keys: phi?.keys().to_vec() })
+    }
+}
+
+/// What a retime is of, selected.
+fn chosen(selection: &Selection, retime: &Retime) -> Selection {
+    let mut chosen = Selection { correction: selection.correction, ..Selection::default() };
+    match &retime.scope {
+        RetimeScope::Whole => chosen.insert(Target::Object(retime.object)),
+        RetimeScope::Joints(joints) => {
+            joints.iter().for_each(|joint| chosen.insert(Target::Joint(retime.object, *joint)));
+        }
+    }
+    chosen
+}
+
+/// Writes a retime into the curves and says by how much they are off.
+pub(in crate::ui::panels) fn apply(ctx: &PanelContext<'_>, clip: ClipId, retime: RetimeId) {
+    let notice = match apply_retime(ctx.document, clip, retime) {
+        Ok(applied) => {
+            let millimetres = number_text(applied.metres * 1e3, 3);
+            let degrees = number_text(applied.radians.to_degrees(), 4);
+            let values: [(&str, &dyn std::fmt::Display); 3] =
+                [("count", &applied.retimes), ("mm", &millimetres), ("degrees", &degrees)];
+            let key = if applied.retimes > 1 { "retimes.applied_with_others" } else { "retimes.applied" };
+            ctx.commands.apply("history.retime_apply", applied.edit);
+            Notice::info(fill(key, &values))
+        }
+        Err(error) => Notice::warn(error.to_string()),
+    };
+    ctx.commands.send(Command::Tell(notice));
+}
+
+fn menu(ui: &mut Ui, ctx: &PanelContext<'_>, clip: ClipId, retime: &Retime) {
+    let (id, name) = (retime.id, &retime.name);
+    let can_apply = ui.add_enabled(!retime.muted, egui::Button::new(fill("retimes.apply", &[("name", name)])));
+    if can_apply.on_hover_text(t("retimes.apply_hint")).clicked() {
+        apply(ctx, clip, id);
+        ui.close();
+    }
+    if ui.button(fill(if retime.muted { "retimes.unmute" } else { "retimes.mute" }, &[("name", name)])).clicked() {
+        ctx.commands.apply("history.retime_mute", RetimeEdit::Mute { clip, retime: id, muted: !retime.muted }.into());
+        ui.close();
+    }
+    if ui.button(fill("retimes.delete", &[("name", name)])).clicked() {
+        ctx.commands.apply("history.retime_delete", RetimeEdit::Delete { clip, retime: id }.into());
+        ui.close();
+    }
+}
+
+/// A bar. `moved` is where what its keys show was shown before, and where it is now.
+fn paint(ui: &Ui, ctx: &PanelContext<'_>, retime: &Retime, full: Rect, moved: &[[f32; 2]], hovered: bool) {
+    let colours = ctx.colours;
+    let strength = match (retime.muted, hovered) {
+        (true, _) => 0.15,
+        (false, false) => 0.4,
+        (false, true) => 0.65,
+    };
+    let painter = ui.painter().with_clip_rect(ui.clip_rect());
+    let (top, bottom) = (full.top(), full.bottom());
+    painter.rect_filled(full, 2.0, colours.axes[1].gamma_multiply(strength));
+    let line = Stroke::new(1.5, if retime.muted { colours.weak } else { colours.text });
+    for x in [full.left(), full.right()] {
+        painter.line_segment([pos2(x, top), pos2(x, bottom)], Stroke::new(2.0, line.color));
+    }
+    for [was, is] in moved.iter().skip(1).take(moved.len().saturating_sub(2)) {
+        painter.line_segment([pos2(*was, top), pos2(*is, bottom)], line);
+    }
+    let font = egui::TextStyle::Small.resolve(ui.style());
+    let colour = if retime.muted { colours.weak } else { colours.text };
+    let galley = painter.layout_no_wrap(retime.name.clone(), font, colour);
+    let after = moved.iter().rev().nth(1).map_or(full.left(), |[was, is]| was.max(*is));
+    let before = moved.get(1).map_or(full.right(), |[was, is]| was.min(*is));
+    // The name stands where there is room: behind the last key, before the first, else behind the bar.
+    let needed = galley.size().x + 12.0;
+    let left = if full.right() - after >= needed {
+        after
+    } else if before - full.left() >= needed {
+        full.left()
+    } else {
+        full.right()
+    };
+    let at = pos2(left + 6.0, full.center().y);
+    painter.galley(Align2::LEFT_CENTER.anchor_size(at, galley.size()).min, galley, colour);
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::model::{ObjectId, Phi};
+
+    fn retime(id: u32, keys: &[(f64, f64)]) -> Arc<Retime> {
+        let phi = Phi::new(keys.to_vec()).unwrap();
+        let scope = RetimeScope::Whole;
+        Arc::new(Retime { id: RetimeId(id), name: String::new(), muted: false, object: ObjectId(1), scope, phi })
+    }
+
+    #[test]
+    fn those_that_overlap_stand_below_each_other() {
+        let span = |id, from, to| retime(id, &[(from, from), (to, to)]);
+        let list = [span(0, 0.0, 1.0), span(1, 0.5, 1.5), span(2, 1.0, 2.0), span(3, 0.0, 3.0)];
+        assert_eq!(rows(&list), (vec![0, 1, 0, 2], 3));
+    }
+
+    #[test]
+    fn ends_stand_on_frames_beyond_the_keys_between() {
+        let document = Document::default();
+        let retime = retime(0, &[(0.5, 0.5), (1.0, 1.0), (1.5, 1.5)]);
+        let keys = |grip, frames| {
+            let drag = Drag { clip: ClipId(1), retime: retime.clone(), grip, press: 0.0 };
+            match drag.edit(&document, frames) {
+                Some(RetimeEdit::SetPhi { keys, .. }) => keys,
+                other => panic!("{other:?}"),
+            }
+        };
+        let frame = document.settings.rate.frame_secs();
+        assert_eq!(keys(Grip::End, 6.2).last(), Some(&(1.75, 1.75)));
+        assert_eq!(keys(Grip::Start, 400.0).first(), Some(&(1.0 - frame, 1.0 - frame)));
+        assert_eq!(keys(Grip::Middle, 11.9), [(1.0, 1.0), (1.5, 1.5), (2.0, 2.0)]);
+    }
+}

@@ -225,6 +225,7 @@ fn drag_switched(now: &DragPrefs, id: Id) -> Option<DragPrefs> {
         Id::ToggleSoftReach => &mut drag.soft,
         Id::ToggleLimits => &mut drag.limits,
         Id::ToggleHandsInWorld => &mut drag.hands_in_world,
+        Id::ToggleHeadLooks => &mut drag.head_looks,
         Id::ToggleSnapGrid => &mut drag.to_grid,
         Id::ReleaseLimbs => {
             drag.held.clear();

@@ -123,6 +123,7 @@ commands! {
     ToggleSoftReach "toggle_soft_reach" Pose [], Nothing, "" "";
     ToggleLimits "toggle_limits" Pose [], Nothing, "" "";
     ToggleHandsInWorld "toggle_hands_in_world" Pose [], Nothing, "" "";
+    ToggleHeadLooks "toggle_head_looks" Pose [], Nothing, "" "";
     ToggleSnapGrid "toggle_snap_grid" Pose [], Nothing, "" "";
     MergeCorrections "merge_corrections" Pose [], Nothing, "" "";
     StandUp "stand_up" Pose [], Rig, "" "";

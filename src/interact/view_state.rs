@@ -210,6 +210,8 @@ pub struct DragPrefs {
     pub limits: bool,
     /// Whether a dragged hand keeps its rotation in the world, as feet do, not that of the forearm.
     pub hands_in_world: bool,
+    /// Whether a dragged head looks to where it is drawn, not just goes with the neck.
+    pub head_looks: bool,
     /// Whether steps of a movement are those of the grid, not of the way.
     pub to_grid: bool,
     /// Joints that stay where they are while others are dragged.
@@ -228,6 +230,7 @@ impl Default for DragPrefs {
             soft: true,
             limits: true,
             hands_in_world: false,
+            head_looks: true,
             to_grid: false,
             held: BTreeSet::new(),
         }

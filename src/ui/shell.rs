@@ -149,6 +149,7 @@ fn is_on(ctx: &PanelContext<'_>, state: &ShellState<'_>, id: CommandId) -> bool 
         CommandId::ToggleSoftReach => view.drag.soft,
         CommandId::ToggleLimits => view.drag.limits,
         CommandId::ToggleHandsInWorld => view.drag.hands_in_world,
+        CommandId::ToggleHeadLooks => view.drag.head_looks,
         CommandId::ToggleSnapGrid => view.drag.to_grid,
         CommandId::Isolate => view.isolated.is_some(),
         CommandId::WorkspacePose => state.workspace == Workspace::Pose,

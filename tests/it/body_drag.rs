@@ -3,12 +3,12 @@
 
 use crate::limbs::{Loaded, find, folder, human_files, load};
 use inbetween::eval::{
-    drag::{BodyHelp, Drag, DragInput, DragOptions},
+    drag::{BodyHelp, Drag, DragInput, DragOptions, Head},
     fk,
     ik::{SoftReach, shortest_arc},
     limbs::{Limb, Limbs, Role, Side},
 };
-use inbetween::math::{Affine, Transform, Vec3};
+use inbetween::math::{Affine, Quat, Transform, Vec3};
 
 /// A figure of the corpus, standing.
 struct Figure {
@@ -217,5 +217,63 @@ fn corpus_typed_targets_are_met_exactly_where_the_body_reaches() {
                 }
             }
         }
+    }
+}
+
+/// Where the head's own axes that pointed forward and up at the press point now, world.
+fn face(figure: &Figure, world: &[Affine], axis: &Vec3) -> Vec3 {
+    let head = figure.limbs.head.unwrap();
+    world[head].rotation() * figure.before[head].rotation().inverse() * axis
+}
+
+#[test]
+fn corpus_heads_look_to_where_they_are_drawn_and_neck_and_spine_share() {
+    for figure in figures() {
+        let head = figure.limbs.head.unwrap();
+        let exact = DragOptions { soft: SoftReach::OFF, ..DragOptions::default() };
+        let drag = figure.drag(head, exact);
+        let plain = figure.drag(head, DragOptions { head: Head::Follows, ..exact });
+        let (up, name) = (Vec3::y(), &figure.file);
+        // Where the face looks: as it does at rest, turned with the head; for a rest pose that is none, the body's forward.
+        let rest = world(&figure.skeleton, &figure.skeleton.rest_locals, &figure.root);
+        let turned = figure.before[head].rotation() * rest[head].rotation().inverse();
+        let turned = if figure.limbs.by_posed { Quat::identity() } else { turned };
+        let gaze = turned * figure.root.rotation() * figure.limbs.frame.forward;
+        let forward = (gaze - up * gaze.dot(&up)).normalize();
+        let left = up.cross(&forward);
+        for side in [1.0, -1.0] {
+            // Aside, but within reach.
+            let (root, reach) = drag.reach().unwrap();
+            let aside = drag.start() + left * (side * 0.2 * figure.leg) - root;
+            let target = root + aside * (0.95 * reach / aside.norm()).min(1.0);
+            let world = figure.to(&drag, &target);
+            let gap = (world[head].translation - target).norm() / figure.leg;
+            let turned = face(&figure, &world, &forward).dot(&left) * side;
+            assert!(gap < 2e-3, "{name}: {gap} off");
+            assert!(turned > 0.15, "{name}: drawn aside it looks by {turned} to there");
+            // Level, as far as a head is that goes with the neck.
+            let tilt = |world: &[Affine]| face(&figure, world, &up).dot(&left).abs();
+            let free = figure.to(&plain, &target);
+            assert!(
+                tilt(&world) < (0.7 * tilt(&free)).max(0.15),
+                "{name}: tilted by {} of {}",
+                tilt(&world),
+                tilt(&free)
+            );
+            // The joint below it has turned to the same side.
+            let neck = figure.skeleton.parents[head].unwrap();
+            let turn = world[neck].rotation() * free[neck].rotation().inverse();
+            assert!(turn.scaled_axis().dot(&up) * side > 0.02, "{name}: the neck turns by {}", turn.scaled_axis());
+        }
+        let looks_up = |by: f64| {
+            let world = figure.to(&drag, &(drag.start() + up * (by * figure.leg)));
+            face(&figure, &world, &forward).dot(&up) - forward.dot(&up)
+        };
+        assert!(
+            looks_up(0.15) > 0.05 && looks_up(-0.1) < -0.05,
+            "{name}: up and down {} {}",
+            looks_up(0.15),
+            looks_up(-0.1)
+        );
     }
 }

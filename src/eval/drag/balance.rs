@@ -1,8 +1,8 @@
 //! The centre of mass, and the hips that keep it over the feet.
 //!
 //! Masses of a person's segments and where their centres lie: de Leva, "Adjustments to Zatsiorsky-Seluyanov's segment inertia
-//! parameters", Journal of Biomechanics 29 (1996), table 4, the means of women and men, rounded. Other creatures weigh by the
-//! length of their bones.
+//! parameters", Journal of Biomechanics 29 (1996), table 4, the means of women and men; those of hands and feet, which are
+//! light, lie at wrist and ankle. Other creatures weigh by the length of their bones.
 
 use super::{Drag, DragInput, floor::Sole, hold::Held, plan::Plan, pose::Pose};
 use crate::eval::ik::SolveReport;
@@ -10,11 +10,11 @@ use crate::eval::limbs::{Limb, Limbs, Role, Side};
 use crate::math::Vec3;
 
 /// Shares of the mass: head with neck, upper, middle and lower trunk.
-const TRUNK: [f64; 4] = [0.068, 0.157, 0.156, 0.118];
+const TRUNK: [f64; 4] = [0.0681, 0.1571, 0.1549, 0.1182];
 /// Shares of the mass and places of the centre along the bone: upper arm, forearm, hand.
-const ARM: [(f64, f64); 3] = [(0.026, 0.577), (0.015, 0.457), (0.006, 0.0)];
+const ARM: [(f64, f64); 3] = [(0.0263, 0.576), (0.0150, 0.457), (0.0058, 0.0)];
 /// The same for thigh, shank and foot.
-const LEG: [(f64, f64); 3] = [(0.145, 0.385), (0.046, 0.442), (0.013, 0.0)];
+const LEG: [(f64, f64); 3] = [(0.1447, 0.385), (0.0457, 0.437), (0.0133, 0.0)];
 /// A foot stands where its lowest point is no higher above the lowest of all feet than this share of the leg.
 const STANDS: f64 = 0.08;
 /// Steps of the hips towards balance.

@@ -56,17 +56,42 @@ pub(super) fn bend(
     target: &Vec3,
 ) -> SolveReport {
     let soft = drag.input.options.soft;
+    let inward = inward(drag, path, target);
+    let bowed = target - inward;
+    if drag.input.options.help == BodyHelp::Never {
+        return trunk::bend(drag, pose, path, weights, &bowed, soft);
+    }
     // From the pose at the press: what balance takes back is not asked for again.
-    let lead = if drag.input.options.help == BodyHelp::Never {
-        Vec3::zeros()
-    } else {
-        lead(drag, &drag.pressed, path, drag.pressed.length(path), target)
-    };
+    let lead = lead(drag, &drag.pressed, path, drag.pressed.length(path), &bowed) + inward;
     if lead == Vec3::zeros() {
         return trunk::bend(drag, pose, path, weights, target, soft);
     }
     hold::shift_hips(drag, pose, &lead);
     trunk::bend(drag, pose, path, weights, target, SoftReach::OFF)
+}
+
+/// A trunk of more than one bone bows inwards by this share of itself before the hips go, and by the second where they do
+/// not.
+const BOWS: [f64; 2] = [0.12, 0.4];
+/// The width in which they begin to, as a share of it.
+const BOWS_SOFTLY: f64 = 0.2;
+
+/// How much of a pull on the trunk, straight towards the hips, is not the trunk's own: it bows only so far, and one bone
+/// not at all. Without it a trunk would turn over where the target passes its root.
+fn inward(drag: &Drag<'_>, path: &[usize], target: &Vec3) -> Vec3 {
+    let Some(first) = path.first() else { return Vec3::zeros() };
+    let chord = drag.start() - drag.pressed.position(*first);
+    let length = chord.norm();
+    let [with_hips, alone] = BOWS;
+    let bows = if drag.input.options.help == BodyHelp::Never { alone } else { with_hips };
+    let (free, zone) = (if path.len() > 2 { bows * length } else { 0.0 }, BOWS_SOFTLY * length);
+    let beyond = -(target - drag.start()).dot(&chord) / length.max(1e-300) - free;
+    if beyond <= 0.0 || length <= 0.0 {
+        return Vec3::zeros();
+    }
+    // Of slope 0 where it begins, 1 from the zone on.
+    let taken = if beyond < zone { 0.5 * beyond * beyond / zone } else { beyond - 0.5 * zone };
+    chord * (-taken / length)
 }
 
 /// How far the root of a path that reaches so far has to go for the path's end to come to a target, as far as that is the body's part.

@@ -1,10 +1,12 @@
 //! Limits of joints in a drag: what the solvers turned too far is taken back, and the rest of the limb makes up for it.
 
-use super::{BodyHelp, Drag, hold, limb, plan::Plan, pose::Pose};
+use super::{BodyHelp, Drag, hold, limb, look, plan::Plan, pose::Pose};
 use crate::eval::ik::jacobian::{BallStep, ball_step, clamp_step};
-use crate::eval::ik::{JointLimit, SoftLimit};
+use crate::eval::ik::{ChainSolver as _, Goal, JointLimit, SoftLimit, two_bone::TwoBone};
 use crate::math::{Quat, Vec3};
 
+/// Nearer than this share of its length a limb's end counts as where it should be.
+const NEAR: f64 = 1e-9;
 /// Steps in which the rest of a limb makes up for what its limits took back.
 const STEPS: u32 = 16;
 /// Damping of these steps as a share of the limb's length.
@@ -67,7 +69,7 @@ pub(super) fn settle(drag: &Drag<'_>, pose: &mut Pose<'_>) {
             relax(drag, pose, path, drag.keeps_world(role), true);
         }
         Plan::Trunk { path, .. } => {
-            if relax(drag, pose, path, drag.keeps_world(None), true) {
+            if relax(drag, pose, path, drag.keeps_world(None) || look::looks(drag), true) {
                 hold::close(drag, pose, limb::nothing());
             }
             relax_held(drag, pose);
@@ -76,10 +78,20 @@ pub(super) fn settle(drag: &Drag<'_>, pose: &mut Pose<'_>) {
     }
 }
 
-/// The limbs whose ends are held: what holds them keeps its rotation, whatever its own limits.
+/// The limbs whose ends are held: what holds them keeps its rotation, whatever its own limits. A hold is stronger than the
+/// limits: where no pose within them reaches it, the limb bends on, in the plane in which the limits leave it.
 fn relax_held(drag: &Drag<'_>, pose: &mut Pose<'_>) {
-    for limb in drag.held.iter().filter_map(|held| drag.input.limbs.limbs.get(held.limb)) {
+    for held in &drag.held {
+        let Some(limb) = drag.input.limbs.limbs.get(held.limb) else { continue };
+        let goal = pose.position(limb.end());
         relax(drag, pose, &limb.joints, true, false);
+        if (pose.position(limb.end()) - goal).norm() > NEAR * drag.limb_length(held.limb) {
+            let kept = pose.rotation(limb.end());
+            let goal = Goal { middle: limb.middle_place(), ..Goal::at(goal) };
+            let settings = &drag.input.options.settings;
+            limb::solve_path(pose, &limb.joints, |chain, scratch| TwoBone.solve(chain, &goal, settings, scratch));
+            pose.set_rotation(limb.end(), &kept);
+        }
     }
 }
 
@@ -101,7 +113,7 @@ fn relax(drag: &Drag<'_>, pose: &mut Pose<'_>, path: &[usize], keeps: bool, limi
         pose.set_local_rotations(turning, &cut);
         for _ in 0..STEPS {
             let error = goal - pose.position(last);
-            if error.norm() <= 1e-9 * length {
+            if error.norm() <= NEAR * length {
                 break;
             }
             step(pose, path, &clamp_step(&error, LONGEST * length), length);

@@ -9,7 +9,8 @@
 //! | hand, foot | the limb, analytically, in its own bend plane; where asked to, the body helps ([`BodyHelp`]) |
 //! | elbow, knee | the limb swings about the line from its root to its end, which stays |
 //! | hips | the body; feet stay, hands stay or follow |
-//! | chest, spine, neck, head | the trunk bends from the hips up; where asked to, the hips help |
+//! | chest, spine, neck | the trunk bends from the hips up; where asked to, the hips help |
+//! | head | the same, and it looks to where it is drawn, neck and spine turning with it ([`Head`]) |
 //! | finger, toe, tail, tentacle | the chain from its branch |
 //! | root of anything else | the whole is moved |
 //!
@@ -25,6 +26,7 @@ mod help;
 pub(in crate::eval) mod hold;
 pub(in crate::eval) mod limb;
 mod limits;
+mod look;
 mod options;
 mod plan;
 pub(in crate::eval) mod pose;
@@ -32,7 +34,7 @@ mod trunk;
 
 pub use balance::{Balance, Masses};
 pub use hold::Hold;
-pub use options::{BodyHelp, DragOptions, Feet, Hands, Orientation};
+pub use options::{BodyHelp, DragOptions, Feet, Hands, Head, Orientation};
 pub use plan::DragKind;
 
 use crate::eval::ik::{JointLimit, SolveReport};

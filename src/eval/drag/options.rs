@@ -35,6 +35,16 @@ pub enum Feet {
     Follow,
 }
 
+/// What the face does while the head is dragged.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Head {
+    /// It stays level and turns to where the head is drawn; neck and spine share the turn.
+    #[default]
+    Looks,
+    /// It goes with the neck.
+    Follows,
+}
+
 /// When the body helps a hand, a foot or the trunk that is dragged.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum BodyHelp {
@@ -56,6 +66,8 @@ pub struct DragOptions {
     pub hands: Hands,
     /// Feet while anything else is dragged.
     pub feet: Feet,
+    /// The head where it is dragged itself; only under [`Orientation::Auto`].
+    pub head: Head,
     /// When the body helps.
     pub help: BodyHelp,
     /// Whether the hips shift so that the centre of mass stays over the feet that stand.

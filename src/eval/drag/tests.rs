@@ -440,3 +440,46 @@ fn a_pole_draws_a_chain_and_never_flips_it() {
         last = Some(now);
     }
 }
+
+#[test]
+fn a_head_looks_to_where_it_is_drawn_and_stays_level() {
+    let biped = Biped::new();
+    let pressed = biped.standing();
+    let before = biped.world(&pressed, &[]);
+    let head = biped.named("Head");
+    let seen = |face: Head, by: Vec3, axis: Vec3| {
+        let drag = biped.drag(&pressed, "Head", DragOptions { head: face, ..DragOptions::default() });
+        let after = biped.world(&pressed, &drag.to(&(drag.start() + by)).changed);
+        after[head].rotation() * before[head].rotation().inverse() * axis
+    };
+    for side in [1.0, -1.0] {
+        let by = Vec3::new(side * 0.12, -0.04, 0.0);
+        let looks = seen(Head::Looks, by, Vec3::z());
+        assert!(looks.x * side > 0.2, "{looks}");
+        let tilt = |face| seen(face, by, Vec3::y()).x.abs();
+        assert!(tilt(Head::Looks) < 0.5 * tilt(Head::Follows), "{} {}", tilt(Head::Looks), tilt(Head::Follows));
+    }
+    assert!(seen(Head::Looks, Vec3::y() * 0.1, Vec3::z()).y > 0.1);
+    assert!(seen(Head::Looks, Vec3::y() * -0.1, Vec3::z()).y < -0.1);
+    assert_eq!(seen(Head::Looks, Vec3::zeros(), Vec3::z()), Vec3::z());
+}
+
+#[test]
+fn a_chest_pulled_down_takes_the_hips_along_and_never_turns_over() {
+    let biped = Biped::new();
+    let pressed = biped.standing();
+    let chest = biped.limbs.chest.unwrap();
+    let name = biped.names[chest].clone();
+    for help in [BodyHelp::Never, BodyHelp::OutOfReach] {
+        let drag = biped.drag(&pressed, &name, DragOptions { help, ..DragOptions::default() });
+        let mut last = biped.world(&pressed, &[]);
+        for step in 1..=120 {
+            let world = biped.world(&pressed, &drag.to(&(drag.start() - Vec3::y() * (f64::from(step) * 4e-3))).changed);
+            let jump = world.iter().zip(&last).map(|(a, b)| (a.translation - b.translation).norm()).fold(0.0, f64::max);
+            assert!(jump < 0.06, "{help:?} at {step}: {jump}");
+            last = world;
+        }
+        let down = drag.start().y - last[chest].translation.y;
+        assert!(help == BodyHelp::Never || down > 0.3, "{down}");
+    }
+}

@@ -1,6 +1,6 @@
 //! Hips, spine and head.
 
-use super::{Drag, anatomy, hold, limb, pose::Pose};
+use super::{Drag, anatomy, hold, limb, look, pose::Pose};
 use crate::eval::ik::bend::unit;
 use crate::eval::ik::jacobian::{BallStep, ball_step, clamp_step};
 use crate::eval::ik::{Goal, SoftReach, SolveReport, SolveStatus, default_solver};
@@ -43,6 +43,10 @@ pub(super) fn bend(
 ) -> SolveReport {
     let (Some(first), Some(last)) = (path.first().copied(), path.last().copied()) else { return limb::nothing() };
     let options = &drag.input.options;
+    let look = look::turn(drag, target);
+    if let Some(look) = &look {
+        look::turn_neck(drag, pose, path, look);
+    }
     let kept = drag.keeps_world(None).then(|| pose.rotation(last));
     let length: f64 = path.windows(2).map(|pair| (pose.position(pair[1]) - pose.position(pair[0])).norm()).sum();
     // A trunk stands nearly straight: what is out of its reach is brought within it before the steps begin.
@@ -65,7 +69,8 @@ pub(super) fn bend(
     iterations += damped(&mut positions, &mut rotations, &within, weights, length);
     pose.set_rotations(path, &rotations);
     let closed = solve(pose, within);
-    if let Some(rotation) = kept {
+    let level = look.map(|look| look::level(drag, pose, last, &look));
+    if let Some(rotation) = level.or(kept) {
         pose.set_rotation(last, &rotation);
     }
     SolveReport { iterations: iterations + closed.iterations, ..closed }

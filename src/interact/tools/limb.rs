@@ -4,7 +4,7 @@ use super::{pinned::Pinned, pose_write::write_joints};
 use crate::{
     edit::{Edit, EditError},
     eval::{
-        drag::{Balance, BodyHelp, Drag, DragInput, DragOptions, Feet, Hands, Hold, Orientation},
+        drag::{Balance, BodyHelp, Drag, DragInput, DragOptions, Feet, Hands, Head, Hold, Orientation},
         ik::{JointLimit, SoftReach, SolverSpec, solver},
         limbs::{Limbs, Role, limits, of_object},
     },
@@ -167,6 +167,7 @@ fn options_of(prefs: &DragPrefs) -> DragOptions {
         help: if prefs.help { BodyHelp::OutOfReach } else { BodyHelp::Never },
         hands: if prefs.hold_hands { Hands::Stay } else { Hands::Follow },
         feet: if prefs.hold_feet { Feet::Stay } else { Feet::Follow },
+        head: if prefs.head_looks { Head::Looks } else { Head::Follows },
         balance: prefs.balance,
         ground: prefs.ground.then_some(0.0),
         soft: if prefs.soft { SoftReach::default() } else { SoftReach::OFF },

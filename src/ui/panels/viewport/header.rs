@@ -73,7 +73,7 @@ fn contents(ui: &mut Ui, ctx: &PanelContext<'_>) {
 const DRAG: &[&[CommandId]] = &[
     &[CommandId::ToggleBodyHelp, CommandId::ToggleBalance],
     &[CommandId::ToggleHoldFeet, CommandId::ToggleHoldHands, CommandId::HoldLimb, CommandId::ReleaseLimbs],
-    &[CommandId::ToggleLimits, CommandId::ToggleHandsInWorld],
+    &[CommandId::ToggleLimits, CommandId::ToggleHandsInWorld, CommandId::ToggleHeadLooks],
     &[CommandId::ToggleGround, CommandId::ToggleSoftReach, CommandId::ToggleSnapGrid],
 ];
 
@@ -104,6 +104,7 @@ fn drag_menu(ui: &mut Ui, ctx: &PanelContext<'_>) {
                     CommandId::ToggleSoftReach => Some(drag.soft),
                     CommandId::ToggleLimits => Some(drag.limits),
                     CommandId::ToggleHandsInWorld => Some(drag.hands_in_world),
+                    CommandId::ToggleHeadLooks => Some(drag.head_looks),
                     CommandId::ToggleSnapGrid => Some(drag.to_grid),
                     _ => None,
                 };

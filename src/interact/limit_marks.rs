@@ -134,7 +134,8 @@ impl Drawn<'_> {
         let degrees = |angle: f64| format!("{:.0}°", angle.to_degrees() + 0.0);
         let Measure { x: about_x, twist, z } = self.now;
         let text = format!("X {}  Y {}  Z {}", degrees(about_x), degrees(twist), degrees(z));
-        overlay.text([x + 14.0, y - 8.0], text, None);
+        // Above it: names and readouts stand below.
+        overlay.text([x + 14.0, y - 30.0], text, None);
     }
 
     /// A limit that is passed is drawn as what cannot be.

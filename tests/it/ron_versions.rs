@@ -171,7 +171,7 @@ fn what_is_said_about_joints_that_are_gone_is_left_out_with_a_warning() {
     let folder = tempfile::tempdir().unwrap();
     for (text, count) in [(&text, 5), (&whole, 0)] {
         let path = folder.path().join("posed.ron");
-        fs::write(&path, text).unwrap();
+        inbetween::io::file::write(&path, text.as_bytes()).unwrap();
         let opened = inbetween::io::open::open(&path, inbetween::io::bvh::ImportOptions::default()).unwrap();
         assert_eq!(opened.report.count("missing-joint"), count);
     }

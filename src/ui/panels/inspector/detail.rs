@@ -73,34 +73,36 @@ fn fingers(ui: &mut Ui, ctx: &PanelContext<'_>, subject: &Subject<'_>, hand: &Ha
     let curl = |finger: usize, locals: &[Transform]| hand.curl(finger, rest, locals);
     #[expect(clippy::cast_precision_loss, reason = "fingers")]
     let all = |locals: &[Transform]| (0..count).map(|finger| curl(finger, locals)).sum::<f64>() / count as f64;
-    percent(ui, ctx, &t("inspector.curl"), [all(local), all(subject.shown)], |by| {
+    let curl_all = t("inspector.curl");
+    percent(ui, ctx, [&curl_all, &curl_all], [all(local), all(subject.shown)], |by| {
         subject.edit(ctx, &hand.curled(None, by, rest, local))
     });
     for (index, finger) in hand.fingers.iter().enumerate() {
         let joint = finger.joints.first().and_then(|at| subject.rig.skeleton.joints().get(at.joint));
         let name = joint.map(|joint| joint.name.as_str()).unwrap_or_default();
         let title = fill("inspector.curl_finger", &[("name", &name)]);
-        percent(ui, ctx, &title, [curl(index, local), curl(index, subject.shown)], |by| {
+        percent(ui, ctx, [name, &title], [curl(index, local), curl(index, subject.shown)], |by| {
             subject.edit(ctx, &hand.curled(Some(index), by, rest, local))
         });
     }
     if hand.fingers.len() > 2 {
         let spread = |locals: &[Transform]| hand.spread(rest, locals);
-        percent(ui, ctx, &t("inspector.spread"), [spread(local), spread(subject.shown)], |by| {
+        let title = t("inspector.spread");
+        percent(ui, ctx, [&title, &title], [spread(local), spread(subject.shown)], |by| {
             subject.edit(ctx, &hand.spread_by(by, rest, local))
         });
     }
 }
 
-/// A share as per cent, before the gesture that runs and as shown; `edit` makes the change that adds to the former.
+/// A share as per cent under a label (the whole title besides), before the gesture that runs and as shown; `edit` makes the change that adds to the former.
 fn percent(
     ui: &mut Ui,
     ctx: &PanelContext<'_>,
-    title: &str,
+    [label, title]: [&str; 2],
     [before, shown]: [f64; 2],
     edit: impl Fn(f64) -> Result<Edit, EditError>,
 ) {
-    labelled(ui, title, |ui| {
+    labelled(ui, label, |ui| {
         let field =
             DragField::new(title, shown * 100.0).decimals(0).unit("%").width(84.0).range(-100.0, 150.0).speed(0.5);
         let (_, edits) = field.show(ui);

@@ -82,6 +82,7 @@ impl Desk {
             clock: Box::new(RealClock(Instant::now())),
             storage: Box::new(NoStorage),
             jobs: JobRunner::AtOnce,
+            recovery: None,
             system_fonts: false,
         };
         let mut desk =

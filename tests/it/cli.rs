@@ -23,6 +23,10 @@ fn path(folder: &tempfile::TempDir, name: &str) -> (PathBuf, String) {
     (path, text)
 }
 
+fn write(path: &Path, text: &str) {
+    inbetween::io::file::write(path, text.as_bytes()).unwrap();
+}
+
 #[test]
 fn help_and_version_say_what_they_should() {
     let help = run(&["--help"]);
@@ -112,7 +116,7 @@ fn diff_answers_like_the_tool_of_that_name() {
     let (changed, name) = path(&folder, "changed.bvh");
     let text_of = std::fs::read_to_string(&source).unwrap();
     let (head, motion) = text_of.split_once("MOTION").unwrap();
-    std::fs::write(&changed, format!("{}MOTION{motion}", head.replacen("OFFSET 0", "OFFSET 1", 1))).unwrap();
+    write(&changed, &format!("{}MOTION{motion}", head.replacen("OFFSET 0", "OFFSET 1", 1)));
     let same = run(&["diff", &source, &source]);
     assert_eq!((same.status.code(), text(&same.stdout)), (Some(0), String::new()));
     let other = run(&["diff", &source, &name]);
@@ -138,8 +142,8 @@ fn compare_measures_each_joint_and_names_the_worst_frame() {
              MOTION\nFrames: 3\nFrame Time: 0.04\n0 0 0 0 0 0 0 0 0\n{second} 0 0 0 0 0 0 0 0\n0 0 0 0 0 0 0 0 0\n"
         )
     };
-    std::fs::write(a, file(0.0)).unwrap();
-    std::fs::write(b, file(0.5)).unwrap();
+    write(&a, &file(0.0));
+    write(&b, &file(0.5));
     let done = run(&["compare", "--unit", "m", "--json", &a_name, &b_name]);
     let value: serde_json::Value = serde_json::from_slice(&done.stdout).unwrap();
     let hips = &value["comparison"]["joints"][0];

@@ -68,7 +68,7 @@ fn as_quaternions(document: &mut Document, object: ObjectId, clip: ClipId) {
     let frames: Vec<(f64, Vec<Transform>)> =
         (0..17).map(|i| (rate.secs(3 * i), rig_pose(document, object, rate.secs(3 * i)).unwrap())).collect();
     let mut rig = Rig::clone(document.objects[&object].as_rig().unwrap());
-    let joints: Vec<_> = rig.skeleton.joints().iter().cloned().collect();
+    let joints: Vec<_> = rig.skeleton.joints().to_vec();
     let turned = joints.iter().cloned().map(|mut joint| {
         joint.rotation = RotationMode::Quaternion;
         joint
@@ -229,13 +229,12 @@ fn it_is_baked_into_what_is_exported() {
             export(document, object, ExportOptions::default(), &Progress::default(), &mut Report::default()).unwrap()
         };
         let (old, new) = (written(&document), written(&after));
-        let rate = document.settings.rate;
         let columns = old.columns.iter().zip(&new.columns);
         let differ = columns.filter(|(a, b)| a.values != b.values).count();
         assert!(differ > 20, "{kind:?}: {differ}");
         for (a, b) in old.columns.iter().zip(&new.columns) {
             for frame in (0..old.frames).filter(|frame| !(7..=29).contains(frame)) {
-                assert_eq!(a.values[frame], b.values[frame], "{kind:?} at {}", rate.secs(frame as i64));
+                assert_eq!(a.values[frame], b.values[frame], "{kind:?} at frame {frame}");
             }
         }
     }

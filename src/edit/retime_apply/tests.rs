@@ -101,8 +101,8 @@ fn samples_are_taken_anew_on_their_grid() {
     let after = scalar::sampled(&samples, &Clock(vec![Arc::new(retime)])).unwrap();
     let (old, new) = (ScalarCurve::Sampled(samples.clone()), ScalarCurve::Sampled(after.clone()));
     assert!(after.values.len() > 60 && after.start < 1.0);
-    for index in 0..after.values.len() {
-        let secs = after.start + FrameRate::FPS_24.secs(index as i64);
+    for (index, frame) in (0..after.values.len()).zip(0_i64..) {
+        let secs = after.start + FrameRate::FPS_24.secs(frame);
         let off = scalar_value(&new, secs).unwrap() - scalar_value(&old, phi().value(secs)).unwrap();
         assert!(off.abs() < 1e-9, "{index}");
     }

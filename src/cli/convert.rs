@@ -70,7 +70,7 @@ pub(super) fn run(args: &Convert) -> Result<ExitCode, Failure> {
         print::remarks(&args.input, &opened.report);
         print::remarks(&args.output, &report);
         if let Some(line) = worst(&channel_errors) {
-            print::line(&line);
+            print::remark(&args.output, &line);
         }
     }
     Ok(ExitCode::SUCCESS)

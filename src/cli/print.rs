@@ -29,8 +29,13 @@ pub(super) fn error(text: &str) {
 /// The remarks of a report on standard error, each with the file it is about.
 pub(super) fn remarks(path: &Path, report: &Report) {
     for text in report.lines() {
-        drop(writeln!(std::io::stderr(), "{}: {text}", path.display()));
+        remark(path, &text);
     }
+}
+
+/// A remark on standard error, with the file it is about.
+pub(super) fn remark(path: &Path, text: &str) {
+    drop(writeln!(std::io::stderr(), "{}: {text}", path.display()));
 }
 
 /// What is being done, on a terminal only: a line that the next one overwrites.

@@ -222,7 +222,7 @@ commands! {
     PreviousMarker "previous_marker" Time [], Nothing, "" "";
     NextMarker "next_marker" Time [], Nothing, "" "";
     RangeFromClip "range_from_clip" Time [], Nothing, "Ctrl+Alt+P" "";
-    FlipKeys "flip_keys" Time [], Rig, "Shift+Space" "Shift+F";
+    FlipKeys "flip_keys" Time [], Rig, "F" "Shift+F";
     InsertTime "insert_time" Time [], Rig, "" "";
     RemoveTime "remove_time" Time [], Rig, "" "";
     ToggleBars "toggle_bars" Time [], Nothing, "" "";

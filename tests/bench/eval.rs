@@ -59,7 +59,7 @@ fn document(keyed: bool) -> Document {
             let keys = (0..40).map(|i| f64::from(i) * 0.85).map(|secs| Key::new(secs, at(secs)));
             ScalarCurve::Keyed(KeyedCurve { keys: keys.collect(), ..KeyedCurve::default() })
         } else {
-            ScalarCurve::Sampled(Samples { start: 0.0, rate, values: (0..FRAMES).map(|i| at(rate.secs(i))).collect() })
+            ScalarCurve::Sampled(Samples::new(0.0, rate, (0..FRAMES).map(|i| at(rate.secs(i))).collect()))
         };
         let path = ChannelPath::joint(OBJECT, JointId(joint), property, component);
         clip.channels.insert(path, Arc::new(Curve::Scalar(curve)));

@@ -1,36 +1,27 @@
 //! The corrections on the timeline: a bracket for each, with its fade as a slope and its poses as marks. The middle drags
 //! it, an end drags that end; a double click gives it the whole clip, Shift-clicks choose several to be merged.
 
-use super::{bars::ROW_PT, ruler::Scale};
+use super::{
+    bars::ROW_PT,
+    grip::{BarDrag, Dragged, Grip},
+    ruler::Scale,
+};
 use crate::{
     command::{Command, CommandId},
     edit::{
-        CorrectionEdit, Edit, Gesture,
+        CorrectionEdit, Edit,
         limbs::{with_limbs, with_limbs_from},
     },
     math::easing::Ease,
-    model::{ClipId, Correction, Document, FrameRange, clip::SAME_TIME_SECS},
+    model::{ClipId, Correction, Document, FrameRange},
     text::{fill, t},
     ui::{panel::PanelContext, subject},
 };
-use egui::{
-    Align2, Color32, CursorIcon, Mesh, Painter, Pos2, Rect, Response, Role, Sense, Shape, Stroke, Ui, Vec2, WidgetInfo,
-    pos2, vec2,
-};
+use egui::{Align2, Color32, Mesh, Painter, Pos2, Rect, Role, Sense, Shape, Stroke, Ui, Vec2, WidgetInfo, pos2, vec2};
 use std::sync::Arc;
 
-/// How near the pointer must be to an end to take it, points.
-const END_PT: f32 = 7.0;
 /// Straight pieces of a fade.
 const PIECES: u8 = 10;
-
-/// What of a bracket is dragged.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Grip {
-    Start,
-    Middle,
-    End,
-}
 
 /// A drag of a bracket.
 #[derive(Clone, Debug)]
@@ -39,32 +30,17 @@ struct Drag {
     /// As it was at the press.
     correction: Arc<Correction>,
     grip: Grip,
-    /// Where it was pressed, points.
-    press: f32,
 }
 
 /// The brackets.
 #[derive(Debug, Default)]
 pub(super) struct Corrections {
-    drag: Option<Drag>,
+    drag: BarDrag<Drag>,
 }
 
-/// The row of each correction, and how many there are: those that overlap stand below each other, in order.
+/// The row of each correction, and how many there are.
 pub(super) fn rows(corrections: &[Arc<Correction>]) -> (Vec<usize>, usize) {
-    let mut places: Vec<usize> = Vec::with_capacity(corrections.len());
-    let mut count = 0;
-    for (index, correction) in corrections.iter().enumerate() {
-        let (start, end) = correction.range;
-        let taken = |row: usize| {
-            places.iter().zip(corrections).take(index).any(|(place, other)| {
-                *place == row && other.range.0 < end - SAME_TIME_SECS && start < other.range.1 - SAME_TIME_SECS
-            })
-        };
-        let row = (0..count).find(|row| !taken(*row)).unwrap_or(count);
-        count = count.max(row + 1);
-        places.push(row);
-    }
-    (places, count)
+    super::grip::rows(corrections.iter().map(|correction| correction.range))
 }
 
 /// The range that gives a correction the whole clip: beyond its end where a pose stands on that.
@@ -118,84 +94,39 @@ impl Corrections {
         let chosen = ctx.selection.correction == Some(own) || ctx.selection.corrections.contains(&own);
         let marks: Vec<f32> = correction.poses().into_iter().map(x).collect();
         paint(ui, ctx, correction, full, &marks, (chosen, response.hovered()));
-        self.operate(ui, ctx, (clip, correction), scale, full, &response);
+        if response.clicked() {
+            let modifiers = ui.input(|input| input.modifiers);
+            choose(ctx, (clip, correction), modifiers.shift || modifiers.command);
+        }
+        let ours = |drag: &Drag| (drag.clip, drag.correction.id) == (clip, correction.id);
+        let begin = |grip, _| Drag { clip, correction: correction.clone(), grip };
+        self.drag.follow((ui, ctx), (scale, full), &response, ours, begin);
         if response.double_clicked() {
             let range = whole_clip(ctx.document, frames, correction);
             let edit = CorrectionEdit::SetRange { clip, correction: correction.id, range };
             ctx.commands.apply("history.correction_range", with_limbs(ctx.document, edit));
         }
         response.context_menu(|ui| menu(ui, ctx, (clip, frames, correction)));
-        if response.hovered() && self.drag.is_none() {
+        if response.hovered() && !self.drag.runs() {
             ctx.commands.send(Command::Hint(fill("corrections.bar_hint", &[("name", &name)]).into()));
-        }
-    }
-
-    fn operate(
-        &mut self,
-        ui: &Ui,
-        ctx: &PanelContext<'_>,
-        (clip, correction): (ClipId, &Arc<Correction>),
-        scale: Scale,
-        full: Rect,
-        response: &Response,
-    ) {
-        let ours = self.drag.as_ref().is_some_and(|drag| (drag.clip, drag.correction.id) == (clip, correction.id));
-        let grip_at = |x: f32| {
-            let reach = END_PT.min(full.width() / 3.0);
-            if x <= full.left() + reach {
-                Grip::Start
-            } else if x >= full.right() - reach {
-                Grip::End
-            } else {
-                Grip::Middle
-            }
-        };
-        if let Some(pos) = response.hover_pos() {
-            ui.ctx().set_cursor_icon(match grip_at(pos.x) {
-                Grip::Middle => CursorIcon::Grab,
-                _ => CursorIcon::ResizeHorizontal,
-            });
-        }
-        let (press, now, modifiers, escape) = ui.input(|input| {
-            let pointer = &input.pointer;
-            (pointer.press_origin(), pointer.latest_pos(), input.modifiers, input.key_pressed(egui::Key::Escape))
-        });
-        if response.clicked() {
-            choose(ctx, (clip, correction), modifiers.shift || modifiers.command);
-        }
-        if response.drag_started_by(egui::PointerButton::Primary)
-            && let Some(press) = press
-        {
-            let grip = grip_at(press.x);
-            self.drag = Some(Drag { clip, correction: correction.clone(), grip, press: press.x });
-            let label = if grip == Grip::Middle { "history.correction_move" } else { "history.correction_range" };
-            ctx.commands.gesture(Gesture::Begin { label });
-        } else if !ours {
-            return;
-        }
-        let (Some(drag), Some(now)) = (&self.drag, now) else { return };
-        if escape {
-            ctx.commands.gesture(Gesture::Cancel);
-            self.drag = None;
-            return;
-        }
-        let frames = f64::from(now.x - drag.press) / scale.points_per_frame();
-        ctx.commands.gesture(Gesture::Update(drag.with_limbs(ctx.document, frames)));
-        if response.drag_stopped() || !response.is_pointer_button_down_on() {
-            ctx.commands.gesture(Gesture::Commit);
-            self.drag = None;
         }
     }
 }
 
-impl Drag {
-    /// The edit of a drag over so many frames, with what the limbs turn by then.
-    fn with_limbs(&self, document: &Document, frames: f64) -> Edit {
-        with_limbs_from(document, (self.clip, &self.correction), self.edit(document, frames))
+impl Dragged for Drag {
+    /// With what the limbs turn by then.
+    fn edit(&self, ctx: &PanelContext<'_>, frames: f64) -> Option<Edit> {
+        Some(with_limbs_from(ctx.document, (self.clip, &self.correction), self.range_edit(ctx.document, frames)))
     }
 
+    fn label(&self) -> &'static str {
+        if self.grip == Grip::Middle { "history.correction_move" } else { "history.correction_range" }
+    }
+}
+
+impl Drag {
     /// The edit of a drag over so many frames; ends stand on frames, and beyond the poses by one at least.
-    fn edit(&self, document: &Document, frames: f64) -> CorrectionEdit {
+    fn range_edit(&self, document: &Document, frames: f64) -> CorrectionEdit {
         let rate = document.settings.rate;
         let (clip, correction) = (self.clip, self.correction.id);
         let (start, end) = self.correction.range;
@@ -372,8 +303,8 @@ mod tests {
         let document = Document::default();
         let frame = document.settings.rate.frame_secs();
         let drag = |grip, frames| {
-            let drag = Drag { clip: ClipId(1), correction: correction(0, (0.5, 1.5), 1.0), grip, press: 0.0 };
-            drag.edit(&document, frames)
+            let drag = Drag { clip: ClipId(1), correction: correction(0, (0.5, 1.5), 1.0), grip };
+            drag.range_edit(&document, frames)
         };
         match drag(Grip::Start, 400.0) {
             CorrectionEdit::SetRange { range, .. } => assert_eq!(range, (1.0 - frame, 1.5)),

@@ -5,6 +5,7 @@ mod bars;
 pub(in crate::ui::panels) mod blocking;
 mod columns;
 pub(in crate::ui::panels) mod corrections;
+mod grip;
 mod pins;
 pub(in crate::ui::panels) mod retimes;
 pub(in crate::ui::panels) mod ruler;

@@ -1,31 +1,25 @@
 //! The pins on the timeline: a bar for each, with the time it takes to come and to go as a slope at either end. The middle
 //! drags it, an end drags that end, with Alt the slope; a click selects its joint.
 
-use super::{bars::ROW_PT, ruler::Scale};
+use super::{
+    bars::ROW_PT,
+    grip::{BarDrag, Dragged, Grip},
+    ruler::Scale,
+};
 use crate::{
-    edit::{Gesture, PinEdit, Selection},
+    edit::{Edit, PinEdit, Selection},
     eval::Evaluator,
     model::{Clip, ClipId, Document, JointId, Object, ObjectId, Pin, PinId, Target},
     text::fill,
     ui::{panel::PanelContext, subject, widgets::drag_field::number_text},
 };
-use egui::{Align2, CursorIcon, Rect, Response, Role, Sense, Stroke, Ui, Vec2, WidgetInfo, pos2, vec2};
+use egui::{Align2, Rect, Response, Role, Sense, Stroke, Ui, Vec2, WidgetInfo, pos2, vec2};
 use std::{collections::BTreeMap, sync::Arc};
 
-/// How near the pointer must be to an end to take it, points.
-const END_PT: f32 = 7.0;
 /// How many times of a pin's range are looked at to say how far its joint slides.
 const LOOKS: usize = 48;
 /// A gap below this is none, millimetres.
 const NO_GAP_MM: f64 = 0.1;
-
-/// What of a bar is dragged.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Grip {
-    Start,
-    Middle,
-    End,
-}
 
 /// A drag of a bar.
 #[derive(Clone, Debug)]
@@ -36,14 +30,12 @@ struct Drag {
     grip: Grip,
     /// Whether the slope is dragged, not the end.
     eases: bool,
-    /// Where it was pressed, points.
-    press: f32,
 }
 
 /// The bars.
 #[derive(Debug, Default)]
 pub(super) struct Pins {
-    drag: Option<Drag>,
+    drag: BarDrag<Drag>,
     slides: BTreeMap<(ClipId, PinId), Slide>,
 }
 
@@ -131,8 +123,18 @@ impl Pins {
         response.widget_info(|| WidgetInfo::labeled(Role::GraphicsObject, true, &label));
         let slide = self.slides.get(&(clip, pin.id)).map(|slide| [slide.free, slide.held]);
         paint(ui, ctx, (pin, &name, slide), [comes, goes], full, &response);
-        self.operate(ui, ctx, (clip, pin), scale, full, &response);
-        if response.hovered() && self.drag.is_none() {
+        if response.clicked() {
+            let mut selection = Selection { correction: ctx.selection.correction, ..Selection::default() };
+            selection.insert(Target::Joint(pin.object, pin.joint));
+            ctx.commands.select(selection);
+        }
+        let ours = |drag: &Drag| (drag.clip, drag.pin.id) == (clip, pin.id);
+        let begin = |grip, modifiers: egui::Modifiers| {
+            let eases = modifiers.alt && grip != Grip::Middle;
+            Drag { clip, pin: pin.clone(), grip, eases }
+        };
+        self.drag.follow((ui, ctx), (scale, full), &response, ours, begin);
+        if response.hovered() && !self.drag.runs() {
             let hint = fill("pins.bar_hint", &[("name", &name)]);
             ctx.commands.send(crate::command::Command::Hint(hint.into()));
             if let Some(slide) = slide {
@@ -140,70 +142,21 @@ impl Pins {
             }
         }
     }
+}
 
-    fn operate(
-        &mut self,
-        ui: &Ui,
-        ctx: &PanelContext<'_>,
-        (clip, pin): (ClipId, &Arc<Pin>),
-        scale: Scale,
-        full: Rect,
-        response: &Response,
-    ) {
-        let ours = self.drag.as_ref().is_some_and(|drag| (drag.clip, drag.pin.id) == (clip, pin.id));
-        let grip_at = |x: f32| {
-            let reach = END_PT.min(full.width() / 3.0);
-            if x <= full.left() + reach {
-                Grip::Start
-            } else if x >= full.right() - reach {
-                Grip::End
-            } else {
-                Grip::Middle
-            }
-        };
-        if let Some(pos) = response.hover_pos() {
-            ui.ctx().set_cursor_icon(match grip_at(pos.x) {
-                Grip::Middle => CursorIcon::Grab,
-                _ => CursorIcon::ResizeHorizontal,
-            });
-        }
-        if response.clicked() {
-            let mut selection = Selection { correction: ctx.selection.correction, ..Selection::default() };
-            selection.insert(Target::Joint(pin.object, pin.joint));
-            ctx.commands.select(selection);
-        }
-        let (press, now, alt, escape) = ui.input(|input| {
-            let pointer = &input.pointer;
-            (pointer.press_origin(), pointer.latest_pos(), input.modifiers.alt, input.key_pressed(egui::Key::Escape))
-        });
-        if response.drag_started()
-            && let Some(press) = press
-        {
-            let eases = alt && grip_at(press.x) != Grip::Middle;
-            self.drag = Some(Drag { clip, pin: pin.clone(), grip: grip_at(press.x), eases, press: press.x });
-            ctx.commands
-                .gesture(Gesture::Begin { label: if eases { "history.pin_ease" } else { "history.pin_range" } });
-        } else if !ours {
-            return;
-        }
-        let (Some(drag), Some(now)) = (&self.drag, now) else { return };
-        if escape {
-            ctx.commands.gesture(Gesture::Cancel);
-            self.drag = None;
-            return;
-        }
-        let frames = f64::from(now.x - drag.press) / scale.points_per_frame();
-        ctx.commands.gesture(Gesture::Update(drag.edit(ctx.document, frames).into()));
-        if response.drag_stopped() || !response.is_pointer_button_down_on() {
-            ctx.commands.gesture(Gesture::Commit);
-            self.drag = None;
-        }
+impl Dragged for Drag {
+    fn edit(&self, ctx: &PanelContext<'_>, frames: f64) -> Option<Edit> {
+        Some(self.pin_edit(ctx.document, frames).into())
+    }
+
+    fn label(&self) -> &'static str {
+        if self.eases { "history.pin_ease" } else { "history.pin_range" }
     }
 }
 
 impl Drag {
     /// The edit of a drag over so many frames; ends stand on frames.
-    fn edit(&self, document: &Document, frames: f64) -> PinEdit {
+    fn pin_edit(&self, document: &Document, frames: f64) -> PinEdit {
         let rate = document.settings.rate;
         let (clip, pin) = (self.clip, self.pin.id);
         let (start, end) = self.pin.range;
@@ -292,7 +245,7 @@ fn off_its_place(document: &Document, clip: ClipId, pin: &Pin) -> [f64; 2] {
     let Some(index) = rig.and_then(|rig| rig.skeleton.index_of(pin.joint)) else { return [0.0; 2] };
     let held = off(document, pin, index);
     let mut without = Document::clone(document);
-    let muted = crate::edit::Edit::from(PinEdit::Mute { clip, pin: pin.id, muted: true }).apply(&mut without);
+    let muted = Edit::from(PinEdit::Mute { clip, pin: pin.id, muted: true }).apply(&mut without);
     [if muted.is_ok() { off(&without, pin, index) } else { 0.0 }, held]
 }
 
@@ -338,7 +291,7 @@ mod tests {
     fn ends_stand_on_frames_and_never_pass_each_other() {
         let document = Document::default();
         let edit = |grip, eases, frames: f64| {
-            Drag { clip: ClipId(1), pin: Arc::new(pin()), grip, eases, press: 0.0 }.edit(&document, frames)
+            Drag { clip: ClipId(1), pin: Arc::new(pin()), grip, eases }.pin_edit(&document, frames)
         };
         let range = |grip, frames| match edit(grip, false, frames) {
             PinEdit::SetRange { range, .. } => range,

@@ -1,28 +1,21 @@
 //! The retimes on the timeline: a bar for each, a tick where each of its keys is shown and what it was shown at before. The
 //! middle moves it, an end drags that end; a click selects what it is of.
 
-use super::{bars::ROW_PT, ruler::Scale};
+use super::{
+    bars::ROW_PT,
+    grip::{BarDrag, Dragged, Grip},
+    ruler::Scale,
+};
 use crate::{
     command::Command,
-    edit::{Gesture, RetimeEdit, Selection, retime_apply::apply_retime},
-    model::{ClipId, Document, Retime, RetimeId, RetimeScope, Target, clip::SAME_TIME_SECS},
+    edit::{Edit, RetimeEdit, Selection, retime_apply::apply_retime},
+    model::{ClipId, Document, Retime, RetimeId, RetimeScope, Target},
     notice::Notice,
     text::{fill, t},
     ui::{panel::PanelContext, subject, widgets::drag_field::number_text},
 };
-use egui::{Align2, CursorIcon, Rect, Response, Role, Sense, Stroke, Ui, Vec2, WidgetInfo, pos2, vec2};
+use egui::{Align2, Rect, Role, Sense, Stroke, Ui, Vec2, WidgetInfo, pos2, vec2};
 use std::sync::Arc;
-
-/// How near the pointer must be to an end to take it, points.
-const END_PT: f32 = 7.0;
-
-/// What of a bar is dragged.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Grip {
-    Start,
-    Middle,
-    End,
-}
 
 /// A drag of a bar.
 #[derive(Clone, Debug)]
@@ -31,32 +24,17 @@ struct Drag {
     /// As it was at the press.
     retime: Arc<Retime>,
     grip: Grip,
-    /// Where it was pressed, points.
-    press: f32,
 }
 
 /// The bars.
 #[derive(Debug, Default)]
 pub(super) struct Retimes {
-    drag: Option<Drag>,
+    drag: BarDrag<Drag>,
 }
 
-/// The row of each retime and how many there are: those that overlap stand below each other.
+/// The row of each retime, and how many there are.
 pub(super) fn rows(retimes: &[Arc<Retime>]) -> (Vec<usize>, usize) {
-    let (mut places, mut count): (Vec<usize>, usize) = (Vec::new(), 0);
-    for (index, retime) in retimes.iter().enumerate() {
-        let (start, end) = retime.phi.range();
-        let taken = |row: usize| {
-            places.iter().zip(retimes).take(index).any(|(place, other)| {
-                let (from, to) = other.phi.range();
-                *place == row && from < end - SAME_TIME_SECS && start < to - SAME_TIME_SECS
-            })
-        };
-        let row = (0..count).find(|row| !taken(*row)).unwrap_or(count);
-        count = count.max(row + 1);
-        places.push(row);
-    }
-    (places, count)
+    super::grip::rows(retimes.iter().map(|retime| retime.phi.range()))
 }
 
 impl Retimes {
@@ -96,77 +74,33 @@ impl Retimes {
         response.widget_info(|| WidgetInfo::labeled(Role::GraphicsObject, true, &label));
         let moved: Vec<[f32; 2]> = retime.phi.keys().iter().map(|(shown, read)| [x(*read), x(*shown)]).collect();
         paint(ui, ctx, retime, full, &moved, response.hovered());
-        self.operate(ui, ctx, (clip, retime), scale, full, &response);
-        response.context_menu(|ui| menu(ui, ctx, clip, retime));
-        if response.hovered() && self.drag.is_none() {
-            ctx.commands.send(Command::Hint(fill("retimes.bar_hint", &[("name", &retime.name)]).into()));
-        }
-    }
-
-    fn operate(
-        &mut self,
-        ui: &Ui,
-        ctx: &PanelContext<'_>,
-        (clip, retime): (ClipId, &Arc<Retime>),
-        scale: Scale,
-        full: Rect,
-        response: &Response,
-    ) {
-        let ours = self.drag.as_ref().is_some_and(|drag| (drag.clip, drag.retime.id) == (clip, retime.id));
-        let grip_at = |x: f32| {
-            let reach = END_PT.min(full.width() / 3.0);
-            if x <= full.left() + reach {
-                Grip::Start
-            } else if x >= full.right() - reach {
-                Grip::End
-            } else {
-                Grip::Middle
-            }
-        };
-        if let Some(pos) = response.hover_pos() {
-            ui.ctx().set_cursor_icon(match grip_at(pos.x) {
-                Grip::Middle => CursorIcon::Grab,
-                _ => CursorIcon::ResizeHorizontal,
-            });
-        }
         if response.clicked() {
             ctx.commands.select(chosen(ctx.selection, retime));
         }
-        let (press, now, escape) = ui.input(|input| {
-            let pointer = &input.pointer;
-            (pointer.press_origin(), pointer.latest_pos(), input.key_pressed(egui::Key::Escape))
-        });
-        if response.drag_started_by(egui::PointerButton::Primary)
-            && let Some(press) = press
-        {
-            let grip = grip_at(press.x);
-            self.drag = Some(Drag { clip, retime: retime.clone(), grip, press: press.x });
-            let label = if grip == Grip::Middle { "history.retime_move" } else { "history.retime_range" };
-            ctx.commands.gesture(Gesture::Begin { label });
-        } else if !ours {
-            return;
+        let ours = |drag: &Drag| (drag.clip, drag.retime.id) == (clip, retime.id);
+        let begin = |grip, _| Drag { clip, retime: retime.clone(), grip };
+        self.drag.follow((ui, ctx), (scale, full), &response, ours, begin);
+        response.context_menu(|ui| menu(ui, ctx, clip, retime));
+        if response.hovered() && !self.drag.runs() {
+            ctx.commands.send(Command::Hint(fill("retimes.bar_hint", &[("name", &retime.name)]).into()));
         }
-        let (Some(drag), Some(now)) = (&self.drag, now) else { return };
-        if escape {
-            ctx.commands.gesture(Gesture::Cancel);
-            self.drag = None;
-            return;
-        }
-        let frames = f64::from(now.x - drag.press) / scale.points_per_frame();
-        if let Some(edit) = drag.edit(ctx.document, frames) {
-            ctx.commands.gesture(Gesture::Update(edit.into()));
-        }
-        if response.drag_stopped() || !response.is_pointer_button_down_on() {
-            ctx.commands.gesture(Gesture::Commit);
-            self.drag = None;
-        }
+    }
+}
+
+impl Dragged for Drag {
+    fn edit(&self, ctx: &PanelContext<'_>, frames: f64) -> Option<Edit> {
+        self.phi_edit(ctx.document, frames).map(Edit::from)
+    }
+
+    fn label(&self) -> &'static str {
+        if self.grip == Grip::Middle { "history.retime_move" } else { "history.retime_range" }
     }
 }
 
 impl Drag {
     /// The edit of a drag over so many frames: ends stand on frames, a frame at least beyond the keys between. None where
     /// there is no such retime.
-    fn edit(&self, document: &Document, frames: f64) -> Option<RetimeEdit> {
+    fn phi_edit(&self, document: &Document, frames: f64) -> Option<RetimeEdit> {
         let rate = document.settings.rate;
         let by = frames * rate.frame_secs();
         let (start, end) = self.retime.phi.range();
@@ -284,8 +218,8 @@ mod tests {
         let document = Document::default();
         let retime = retime(0, &[(0.5, 0.5), (1.0, 1.0), (1.5, 1.5)]);
         let keys = |grip, frames| {
-            let drag = Drag { clip: ClipId(1), retime: retime.clone(), grip, press: 0.0 };
-            match drag.edit(&document, frames) {
+            let drag = Drag { clip: ClipId(1), retime: retime.clone(), grip };
+            match drag.phi_edit(&document, frames) {
                 Some(RetimeEdit::SetPhi { keys, .. }) => keys,
                 other => panic!("{other:?}"),
             }

@@ -1,0 +1,151 @@
+//! What the bars above the ruler have in common: the rows they stand in, their ends and middle, and the drag of one.
+
+use super::ruler::Scale;
+use crate::{
+    edit::{Edit, Gesture},
+    model::clip::SAME_TIME_SECS,
+    ui::panel::PanelContext,
+};
+use egui::{CursorIcon, Modifiers, PointerButton, Rect, Response, Ui};
+
+/// How near the pointer must be to an end to take it, points.
+const END_PT: f32 = 7.0;
+
+/// What of a bar is dragged.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Grip {
+    Start,
+    Middle,
+    End,
+}
+
+impl Grip {
+    /// What of a bar is at a place; a short bar keeps a middle.
+    fn at(bar: Rect, x: f32) -> Self {
+        let reach = END_PT.min(bar.width() / 3.0);
+        if x <= bar.left() + reach {
+            Self::Start
+        } else if x >= bar.right() - reach {
+            Self::End
+        } else {
+            Self::Middle
+        }
+    }
+
+    /// The pointer over it.
+    const fn cursor(self) -> CursorIcon {
+        match self {
+            Self::Middle => CursorIcon::Grab,
+            Self::Start | Self::End => CursorIcon::ResizeHorizontal,
+        }
+    }
+}
+
+/// The drag of one of the bars of a kind, if one runs; `T` is the bar as it was at the press and what of it was taken.
+#[derive(Debug)]
+pub(super) struct BarDrag<T> {
+    running: Option<(T, f32)>,
+}
+
+impl<T> Default for BarDrag<T> {
+    fn default() -> Self {
+        Self { running: None }
+    }
+}
+
+/// What a kind of bar makes of being dragged.
+pub(super) trait Dragged: Sized {
+    /// The edit of a drag over so many frames; none where it would change nothing that is there.
+    fn edit(&self, ctx: &PanelContext<'_>, frames: f64) -> Option<Edit>;
+
+    /// The label of the step in the history.
+    fn label(&self) -> &'static str;
+}
+
+impl<T: Dragged> BarDrag<T> {
+    /// Whether any bar of the kind is dragged.
+    pub(super) const fn runs(&self) -> bool {
+        self.running.is_some()
+    }
+
+    /// Follows the pointer over a bar: `ours` says whether the drag that runs is of this bar, `begin` makes one. Esc
+    /// gives up, letting go commits.
+    pub(super) fn follow(
+        &mut self,
+        (ui, ctx): (&Ui, &PanelContext<'_>),
+        (scale, bar): (Scale, Rect),
+        response: &Response,
+        ours: impl FnOnce(&T) -> bool,
+        begin: impl FnOnce(Grip, Modifiers) -> T,
+    ) {
+        if let Some(pos) = response.hover_pos() {
+            ui.ctx().set_cursor_icon(Grip::at(bar, pos.x).cursor());
+        }
+        let (press, now, modifiers, escape) = ui.input(|input| {
+            let pointer = &input.pointer;
+            (pointer.press_origin(), pointer.latest_pos(), input.modifiers, input.key_pressed(egui::Key::Escape))
+        });
+        let ours = self.running.as_ref().is_some_and(|(drag, _)| ours(drag));
+        if response.drag_started_by(PointerButton::Primary)
+            && let Some(press) = press
+        {
+            let drag = begin(Grip::at(bar, press.x), modifiers);
+            ctx.commands.gesture(Gesture::Begin { label: drag.label() });
+            self.running = Some((drag, press.x));
+        } else if !ours {
+            return;
+        }
+        let (Some((drag, from)), Some(now)) = (&self.running, now) else { return };
+        if escape {
+            ctx.commands.gesture(Gesture::Cancel);
+            self.running = None;
+            return;
+        }
+        if let Some(edit) = drag.edit(ctx, f64::from(now.x - from) / scale.points_per_frame()) {
+            ctx.commands.gesture(Gesture::Update(edit));
+        }
+        if response.drag_stopped() || !response.is_pointer_button_down_on() {
+            ctx.commands.gesture(Gesture::Commit);
+            self.running = None;
+        }
+    }
+}
+
+/// The row of each of these ranges (seconds) and how many rows there are: those that overlap stand below each other, in
+/// order; those that only touch share a row.
+pub(super) fn rows(ranges: impl Iterator<Item = (f64, f64)>) -> (Vec<usize>, usize) {
+    let (mut placed, mut count): (Vec<(usize, (f64, f64))>, usize) = (Vec::new(), 0);
+    for (start, end) in ranges {
+        let taken = |row: usize| {
+            placed.iter().any(|(place, (from, to))| {
+                *place == row && *from < end - SAME_TIME_SECS && start < *to - SAME_TIME_SECS
+            })
+        };
+        let row = (0..count).find(|row| !taken(*row)).unwrap_or(count);
+        count = count.max(row + 1);
+        placed.push((row, (start, end)));
+    }
+    (placed.into_iter().map(|(row, _)| row).collect(), count)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use egui::{pos2, vec2};
+
+    #[test]
+    fn overlapping_bars_stand_below_each_other() {
+        assert_eq!(rows([].into_iter()), (vec![], 0));
+        let ranges = [(0.0, 1.0), (0.5, 2.0), (1.0, 1.5), (3.0, 4.0), (0.0, 9.0)];
+        assert_eq!(rows(ranges.into_iter()), (vec![0, 1, 0, 0, 2], 3));
+    }
+
+    #[test]
+    fn a_short_bar_can_still_be_taken_by_its_middle() {
+        for width in [3.0, 12.0, 200.0] {
+            let bar = Rect::from_min_size(pos2(50.0, 0.0), vec2(width, 14.0));
+            let grips = [bar.left(), bar.center().x, bar.right()].map(|x| Grip::at(bar, x));
+            assert_eq!(grips, [Grip::Start, Grip::Middle, Grip::End], "{width}");
+        }
+    }
+}

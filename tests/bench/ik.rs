@@ -5,24 +5,18 @@
 //! that. At most 32 iterations. Then drags of a biped of 69 joints with fingers, whole-body drags of it with four pins as the
 //! window makes them, and the full-body solver alone with a pulled hand and three pins.
 
+mod seeded;
+
 use inbetween::eval::drag::{BodyHelp, Drag, DragInput, DragOptions, Hands, Hold};
 use inbetween::eval::ik::{
     Body, BodyScratch, BodySettings, BodyTarget, Chain, Goal, SOLVERS, Scratch, Settings, solve_body,
 };
 use inbetween::eval::limbs::{self, Limbs, SkeletonView};
 use inbetween::math::{Affine, Quat, Transform, Vec3};
+use seeded::Seeded;
 use std::time::Instant;
 
-struct Seeded(u64);
-
 impl Seeded {
-    fn next(&mut self) -> f64 {
-        self.0 ^= self.0 << 13;
-        self.0 ^= self.0 >> 7;
-        self.0 ^= self.0 << 17;
-        (self.0 >> 11) as f64 / (1u64 << 53) as f64
-    }
-
     fn direction(&mut self) -> Vec3 {
         loop {
             let v = Vec3::new(self.next() - 0.5, self.next() - 0.5, self.next() - 0.5);

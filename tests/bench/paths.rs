@@ -3,26 +3,20 @@
 //! The length of seeded cubics within 1e-9 of their size and the parameter at a part of the length within 1e-8, one after the
 //! other, and a follower on a path of a hundred points placed at frames in order.
 
+mod seeded;
+
 use inbetween::edit::follow::{OnPath, Pace, follow_path, pace};
 use inbetween::eval::Evaluator;
 use inbetween::math::Vec3;
 use inbetween::math::path::{Cubic3, MeasuredPath, arc_length};
 use inbetween::model::{ConstraintId, Document, Object, ObjectKind, Path};
+use seeded::Seeded;
 use std::{hint::black_box, time::Instant};
 
 const CUBICS: usize = 4096;
 const ROUNDS: usize = 20;
 
-struct Seeded(u64);
-
 impl Seeded {
-    fn next(&mut self) -> f64 {
-        self.0 ^= self.0 << 13;
-        self.0 ^= self.0 >> 7;
-        self.0 ^= self.0 << 17;
-        (self.0 >> 11) as f64 / (1u64 << 53) as f64
-    }
-
     fn place(&mut self) -> Vec3 {
         Vec3::new(self.next() - 0.5, self.next() - 0.5, self.next() - 0.5)
     }

@@ -6,18 +6,22 @@
 //! To reach: 16.7 ms.
 #![allow(clippy::unwrap_used, reason = "a benchmark whose input is not as made has nothing to measure")]
 
+mod limbs;
+mod seeded;
+
 use inbetween::{
     edit::{CurveRef, Gesture, KeyEdit, PinEdit, Session},
     eval::{
         Evaluator,
         trail::{TrailSpace, TrailSpec},
     },
-    math::Vec3,
     model::{
-        ChannelPath, Clip, ClipId, Component, Curve, Document, FrameRange, FrameRate, Joint, JointId, Key, KeyedCurve,
-        Object, ObjectId, Pin, PinId, PinSpace, Property, Rig, Samples, ScalarCurve, Skeleton, Value,
+        ChannelPath, Clip, ClipId, Component, Curve, Document, FrameRange, FrameRate, JointId, Key, KeyedCurve, Object,
+        ObjectId, Pin, PinId, PinSpace, Property, Rig, Samples, ScalarCurve, Value,
     },
 };
+use limbs::skeleton;
+use seeded::Seeded;
 use std::{hint::black_box, sync::Arc, time::Instant};
 
 const JOINTS: u32 = 60;
@@ -27,36 +31,12 @@ const OBJECT: ObjectId = ObjectId(1);
 /// The end of the first limb.
 const DRAGGED: JointId = JointId(9);
 
-struct Seeded(u64);
-
-impl Seeded {
-    fn next(&mut self) -> f64 {
-        self.0 ^= self.0 << 13;
-        self.0 ^= self.0 >> 7;
-        self.0 ^= self.0 << 17;
-        (self.0 >> 11) as f64 / (1u64 << 53) as f64
-    }
-}
-
-/// Limbs of ten joints.
-fn skeleton() -> Skeleton {
-    let joints = (0..JOINTS).map(|i| {
-        let parent = match i {
-            0 => None,
-            i if i % 10 == 0 => Some(JointId(0)),
-            i => Some(JointId(i - 1)),
-        };
-        Joint::new(JointId(i), &format!("joint{i}"), parent, Vec3::new(0.05, 0.1, 0.01 * f64::from(i % 3)))
-    });
-    Skeleton::new(joints.collect()).unwrap()
-}
-
 /// The dragged joint's own rotation is keyed in both.
 fn document(keyed: bool) -> (Document, ClipId) {
     let mut document = Document::default();
     let rate = FrameRate::new(30, 1).unwrap();
     Arc::make_mut(&mut document.settings).rate = rate;
-    document.add_object(Object::rig("rig", Rig { skeleton: Arc::new(skeleton()), ..Rig::default() }));
+    document.add_object(Object::rig("rig", Rig { skeleton: Arc::new(skeleton(JOINTS)), ..Rig::default() }));
     let mut random = Seeded(0x9E37_79B9_7F4A_7C15);
     let mut clip = Clip::new("motion", FrameRange::new(0, FRAMES - 1));
     for joint in 0..JOINTS {

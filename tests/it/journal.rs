@@ -22,7 +22,7 @@ use std::{
 
 /// How often a child is killed.
 const KILLS: u64 = 300;
-/// Tells the child that it is one, and where to work.
+/// Tells a run of the test below that it is the child, and where to work.
 const CHILD: &str = "INBETWEEN_JOURNAL_CHILD";
 
 fn rename(step: u64) -> Edit {
@@ -45,11 +45,7 @@ fn document(step: u64) -> Document {
 
 /// Edits, folds and saves as fast as it can, saying each step that is finished: `edited N` once it is in the journal,
 /// `saved N` once the file is written. Runs until it is killed.
-#[test]
-#[ignore = "the child of the test below"]
-fn child_that_works_until_it_is_killed() {
-    let Some(folder) = std::env::var_os(CHILD) else { return };
-    let folder = Path::new(&folder);
+fn work_until_killed(folder: &Path) {
     let mut session = Session::new(document(0));
     let (sender, happened) = channel();
     session.record(Recorder::new(move |recorded: Recorded| drop(sender.send(recorded))));
@@ -76,11 +72,18 @@ fn child_that_works_until_it_is_killed() {
 
 #[test]
 fn a_kill_at_any_moment_leaves_whole_files_and_a_journal_that_replays() {
+    if let Some(folder) = std::env::var_os(CHILD) {
+        return work_until_killed(Path::new(&folder));
+    }
     let mut worked = 0;
     for kill in 0..KILLS {
         let folder = tempfile::tempdir().unwrap();
         let mut child = Command::new(std::env::current_exe().unwrap())
-            .args(["--exact", "journal::child_that_works_until_it_is_killed", "--ignored", "--nocapture"])
+            .args([
+                "--exact",
+                "journal::a_kill_at_any_moment_leaves_whole_files_and_a_journal_that_replays",
+                "--nocapture",
+            ])
             .env(CHILD, folder.path())
             .stdout(Stdio::piped())
             .stderr(Stdio::null())

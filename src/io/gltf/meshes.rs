@@ -2,6 +2,7 @@
 
 use super::{GltfError, accessor::Arrays, container::fetch, json};
 use crate::{
+    eval::mesh::smooth_normals,
     io::report::{Place, Report},
     model::{AlphaMode, Geometry, Image, ImageFormat, ImageId, Material, Mesh, MeshPart, MorphId, MorphTarget},
 };
@@ -161,7 +162,7 @@ impl MeshReader<'_> {
             out.normals.resize(base, [0.0, 0.0, 1.0]);
             out.normals.extend(normals.into_iter().map(unit));
         } else if !out.normals.is_empty() {
-            out.normals.extend(flat_normals(positions, indices));
+            out.normals.extend(smooth_normals(positions, indices));
         }
         let coordinate = primitive.material.and_then(|material| self.root.materials.get(material));
         let coordinate = coordinate.and_then(|material| material.pbr_metallic_roughness.base_color_texture.as_ref());
@@ -345,7 +346,8 @@ fn triangles(indices: &[u32], mode: u32) -> Vec<u32> {
     }
 }
 
-fn unit([x, y, z]: [f32; 3]) -> [f32; 3] {
+/// A normal of length 1, as it is where it is near enough; along Z where it has no direction.
+pub(super) fn unit([x, y, z]: [f32; 3]) -> [f32; 3] {
     let length = (x * x + y * y + z * z).sqrt();
     if (length - 1.0).abs() < 1e-5 {
         [x, y, z]
@@ -354,25 +356,6 @@ fn unit([x, y, z]: [f32; 3]) -> [f32; 3] {
     } else {
         [0.0, 0.0, 1.0]
     }
-}
-
-/// A normal a vertex from the triangles around it.
-fn flat_normals(positions: &[[f32; 3]], indices: &[u32]) -> Vec<[f32; 3]> {
-    let mut normals = vec![[0.0_f32; 3]; positions.len()];
-    let at = |vertex: u32| positions.get(vertex as usize).copied().unwrap_or_default();
-    for triangle in indices.chunks_exact(3) {
-        let [a, b, c] = [at(triangle[0]), at(triangle[1]), at(triangle[2])];
-        let (u, v): ([f32; 3], [f32; 3]) = (std::array::from_fn(|k| b[k] - a[k]), std::array::from_fn(|k| c[k] - a[k]));
-        let n = [u[1] * v[2] - u[2] * v[1], u[2] * v[0] - u[0] * v[2], u[0] * v[1] - u[1] * v[0]];
-        for vertex in triangle {
-            if let Some(normal) = normals.get_mut(*vertex as usize) {
-                for k in 0..3 {
-                    normal[k] += n[k];
-                }
-            }
-        }
-    }
-    normals.into_iter().map(unit).collect()
 }
 
 fn material(reader: &MeshReader<'_>, index: usize) -> Result<Material, GltfError> {

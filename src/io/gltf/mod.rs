@@ -14,6 +14,7 @@ mod export;
 mod import;
 mod json;
 mod measure;
+mod mesh_out;
 mod meshes;
 mod resample;
 mod tracks;

@@ -1,6 +1,6 @@
 //! Keys as named nodes for screen readers and tests, where there are few enough to be told apart.
 
-use super::{channels::full_name, paint::point_text};
+use super::{channels::full_name, readout::point_text};
 use crate::{
     interact::{plot_view::PlotRange, tools::graph_curve::GraphCurve},
     text::fill,

@@ -8,6 +8,7 @@ pub(in crate::ui::panels) mod channels;
 pub(in crate::ui::panels) mod menus;
 mod paint;
 mod race;
+mod readout;
 pub(in crate::ui::panels) mod run;
 mod run_tools;
 mod side;

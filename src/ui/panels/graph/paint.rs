@@ -1,15 +1,12 @@
-//! Painting the graph: ground, curves, handles, keys, readout.
+//! Painting the graph: ground, curves, handles, keys.
 
 use super::{
-    channels::{full_name, letter, ruler_unit, unit_name},
+    channels::{letter, ruler_unit},
     race::RaceLine,
     tree::lane_colour,
 };
 use crate::{
-    eval::{
-        curve::local_support,
-        polyline::derivative::{Smoothness, smoothness},
-    },
+    eval::curve::local_support,
     interact::{
         input::ScreenPos,
         plot_view::{Bounds, PlotRange, PlotRect, PlotView, ValueMap},
@@ -27,7 +24,6 @@ use crate::{
         panel::PanelContext,
         panels::race::{badge, rival_colour},
         widgets::{
-            drag_field::number_text,
             plot_canvas::{Ground, PlotCanvas},
             plot_canvas_line::{LineStyle, add_curve},
             plot_canvas_marks::{MarkShape, add_mark, add_ringed},
@@ -132,7 +128,7 @@ pub(super) fn paint(ui: &Ui, ctx: &PanelContext<'_>, scene: &Scene<'_>, lines: &
     if let Some((grabbed, shift, lock)) = scene.moving {
         guides(&plot, ctx, scene, grabbed, shift, lock);
     }
-    readout(&plot, ui, ctx, scene);
+    super::readout::readout(&plot, ui, ctx, scene);
 }
 
 /// Shades the time in which the curves change with the keys that are dragged: a few keys around under local schemes, all of
@@ -536,71 +532,4 @@ fn bar(painter: &Painter, ctx: &PanelContext<'_>, scene: &Scene<'_>) {
         let grip = Rect::from_center_size(pos2(x, top + BAR_PT as f32 / 2.0), vec2(4.0, BAR_PT as f32));
         painter.rect_filled(grip, 2.0, colour);
     }
-}
-
-/// The name and the numbers of what the pointer is over, beside it.
-fn readout(painter: &Painter, ui: &Ui, ctx: &PanelContext<'_>, scene: &Scene<'_>) {
-    let Some(text) = readout_text(ctx, scene) else { return };
-    let font = egui::TextStyle::Body.resolve(ui.style());
-    let galley = painter.layout_no_wrap(text, font, ctx.colours.text);
-    let pointer = scene.canvas.rect.min + vec2(scene.pointer[0] as f32, scene.pointer[1] as f32);
-    let size = galley.size() + vec2(12.0, 6.0);
-    let plot = scene.canvas.plot;
-    let left = if pointer.x + 14.0 + size.x > plot.right() { pointer.x - 14.0 - size.x } else { pointer.x + 14.0 };
-    let top = if pointer.y - 10.0 - size.y < plot.top() { pointer.y + 14.0 } else { pointer.y - 10.0 - size.y };
-    let rect = Rect::from_min_size(pos2(left, top), size);
-    painter.rect_filled(rect, 4.0, ctx.colours.panel.gamma_multiply(0.94));
-    painter.rect_stroke(rect, 4.0, Stroke::new(1.0, ctx.colours.line), egui::StrokeKind::Inside);
-    painter.galley(rect.min + vec2(6.0, 3.0), galley, ctx.colours.text);
-}
-
-fn readout_text(ctx: &PanelContext<'_>, scene: &Scene<'_>) -> Option<String> {
-    if let Some((_, shift, _)) = scene.moving {
-        let frames = ctx.document.settings.rate.frame_f64(shift[0]);
-        let signed = |value: f64, decimals: usize| {
-            let text = number_text(value, decimals);
-            if value > 0.0 { format!("+{text}") } else { text }
-        };
-        return Some(crate::text::fill(
-            "graph.shift",
-            &[("frames", &signed(frames, 2)), ("value", &signed(shift[1], 3)), ("unit", &scene.unit)],
-        ));
-    }
-    let curve = scene.curves.get(scene.hover.curve()?)?;
-    let name = full_name(ctx.document, curve.path);
-    let GraphHit::Key { key, .. } = scene.hover else { return Some(name) };
-    let mut text = format!("{name}   {}", point_text(ctx, curve, key)?);
-    if let Points::Keyed(keyed) = &curve.points
-        && let Some(how) = smoothness(keyed, key)
-    {
-        text.push('\n');
-        text.push_str(&smoothness_text(ctx, curve, how));
-    }
-    Some(text)
-}
-
-/// How smoothly a curve passes a key, in words and numbers.
-fn smoothness_text(ctx: &PanelContext<'_>, curve: &GraphCurve, how: Smoothness) -> String {
-    let settings = &ctx.document.settings;
-    let unit = unit_name(curve.path, settings.length_unit);
-    let scale = super::channels::unit_map(curve.path, settings.length_unit).scale;
-    let (key, jump) = match how {
-        Smoothness::Jump(by) => ("graph.jump", by),
-        Smoothness::Kink(by) => ("graph.kink", by),
-        Smoothness::Bend(by) => ("graph.bend", by),
-        Smoothness::Smooth => ("graph.smooth", 0.0),
-    };
-    crate::text::fill(key, &[("by", &number_text(jump * scale, 3)), ("unit", &unit)])
-}
-
-/// A point's frame and value in words.
-pub(super) fn point_text(ctx: &PanelContext<'_>, curve: &GraphCurve, key: usize) -> Option<String> {
-    let [secs, own] = curve.points.get(key)?;
-    let settings = &ctx.document.settings;
-    let unit = unit_name(curve.path, settings.length_unit);
-    let map = super::channels::unit_map(curve.path, settings.length_unit);
-    let frame = number_text(settings.rate.frame_f64(secs), 3);
-    let gap = if unit == "°" || unit.is_empty() { "" } else { " " };
-    let value = number_text(map.shown(own), 3);
-    Some(crate::text::fill("graph.point", &[("frame", &frame), ("value", &format!("{value}{gap}{unit}"))]))
 }

@@ -114,10 +114,11 @@ impl<T: Dragged> BarDrag<T> {
 /// The row of each of these ranges (seconds) and how many rows there are: those that overlap stand below each other, in
 /// order; those that only touch share a row.
 pub(super) fn rows(ranges: impl Iterator<Item = (f64, f64)>) -> (Vec<usize>, usize) {
-    let (mut placed, mut count): (Vec<(usize, (f64, f64))>, usize) = (Vec::new(), 0);
+    let mut placed = Vec::new();
+    let mut count = 0;
     for (start, end) in ranges {
         let taken = |row: usize| {
-            placed.iter().any(|(place, (from, to))| {
+            placed.iter().any(|(place, (from, to)): &(usize, (f64, f64))| {
                 *place == row && *from < end - SAME_TIME_SECS && start < *to - SAME_TIME_SECS
             })
         };

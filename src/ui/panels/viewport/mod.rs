@@ -9,6 +9,7 @@ mod onion;
 mod paths;
 mod picture;
 mod pins;
+mod popover;
 mod rivals;
 mod run;
 mod trails;

@@ -1,5 +1,6 @@
 //! Onion skins in the view's bar: a switch, and beside it what is shown and how.
 
+use super::popover::{NAMES_PT, number, row};
 use crate::{
     command::CommandId,
     interact::{
@@ -7,17 +8,9 @@ use crate::{
         view_state::ViewChange,
     },
     text::t,
-    ui::{
-        icons::Icon,
-        panel::PanelContext,
-        shell::hint_of,
-        widgets::{DragField, FieldEdit, IconButton},
-    },
+    ui::{icons::Icon, panel::PanelContext, shell::hint_of, widgets::IconButton},
 };
 use egui::{Popup, PopupCloseBehavior, Ui};
-
-/// Width of the names in the popover, points.
-const NAMES_PT: f32 = 92.0;
 
 pub(super) fn show(ui: &mut Ui, ctx: &PanelContext<'_>) {
     let onion = ctx.view.onion;
@@ -50,10 +43,10 @@ fn settings(ui: &mut Ui, mut onion: OnionSkin) -> OnionSkin {
             ui.selectable_value(&mut onion.by, by, t(key).into_owned());
         }
     });
-    row(ui, "onion.before", |ui| number(ui, "onion.before", "", OnionSkin::COUNT, &mut onion.before));
-    row(ui, "onion.after", |ui| number(ui, "onion.after", "", OnionSkin::COUNT, &mut onion.after));
+    row(ui, "onion.before", |ui| small(ui, "onion.before", "", OnionSkin::COUNT, &mut onion.before));
+    row(ui, "onion.after", |ui| small(ui, "onion.after", "", OnionSkin::COUNT, &mut onion.after));
     if onion.by == OnionBy::Frames {
-        row(ui, "onion.step", |ui| number(ui, "onion.step", "onion.step_unit", OnionSkin::STEP, &mut onion.step));
+        row(ui, "onion.step", |ui| small(ui, "onion.step", "onion.step_unit", OnionSkin::STEP, &mut onion.step));
     }
     row(ui, "onion.look", |ui| {
         for look in GhostLook::ALL {
@@ -65,29 +58,16 @@ fn settings(ui: &mut Ui, mut onion: OnionSkin) -> OnionSkin {
         }
     });
     row(ui, "onion.strength", |ui| {
-        number(ui, "onion.strength", "onion.percent", OnionSkin::STRENGTH, &mut onion.strength);
+        small(ui, "onion.strength", "onion.percent", OnionSkin::STRENGTH, &mut onion.strength);
     });
     ui.checkbox(&mut onion.every_rig, t("onion.every_rig").into_owned());
     onion
 }
 
-fn row(ui: &mut Ui, key: &str, contents: impl FnOnce(&mut Ui)) {
-    ui.horizontal(|ui| {
-        let start = ui.cursor().left();
-        ui.label(t(key).into_owned());
-        ui.add_space((start + NAMES_PT - ui.cursor().left()).max(4.0));
-        contents(ui);
-    });
-}
-
-fn number(ui: &mut Ui, name: &str, unit: &str, (low, high): (u8, u8), value: &mut u8) {
-    let (name, unit) = (t(name), if unit.is_empty() { "".into() } else { t(unit) });
-    let field = DragField::new(&name, f64::from(*value)).decimals(0).speed(0.1).unit(&unit);
-    let (_, edits) = field.range(f64::from(low), f64::from(high)).width(84.0).show(ui);
-    for edit in edits {
-        if let FieldEdit::Change(wanted) = edit {
-            // Within the range of the field.
-            *value = wanted.round().clamp(f64::from(low), f64::from(high)) as u8;
-        }
-    }
+/// A small number: those of onion skins fit a byte.
+fn small(ui: &mut Ui, name: &str, unit: &str, (low, high): (u8, u8), value: &mut u8) {
+    let unit = if unit.is_empty() { "".into() } else { t(unit) };
+    let mut wide = u16::from(*value);
+    number(ui, (name, &unit), (low.into(), high.into()), 0.1, &mut wide);
+    *value = u8::try_from(wide).unwrap_or(high);
 }

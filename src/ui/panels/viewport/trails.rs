@@ -1,5 +1,6 @@
 //! Trails in the view: a switch in its bar with how they are drawn, and a legend.
 
+use super::popover::{NAMES_PT, number, row};
 use crate::{
     command::CommandId,
     eval::trail::TrailSpace,
@@ -13,13 +14,11 @@ use crate::{
         panel::PanelContext,
         shell::hint_of,
         theme::{Colours, colour, style_theme},
-        widgets::{DragField, FieldEdit, IconButton, drag_field::number_text},
+        widgets::{IconButton, drag_field::number_text},
     },
 };
 use egui::{Align2, Color32, CornerRadius, FontId, Painter, Popup, PopupCloseBehavior, Rect, Ui, Vec2, pos2, vec2};
 
-/// Width of the names in the popover, points.
-const NAMES_PT: f32 = 92.0;
 /// Width of the legend's bar, points.
 const BAR_PT: f32 = 120.0;
 /// Height of a line of the legend, points.
@@ -69,7 +68,7 @@ fn settings(ui: &mut Ui, mut options: TrailOptions) -> TrailOptions {
         }
     });
     if let Some(frames) = &mut options.around {
-        row(ui, "trails.each_side", |ui| number(ui, "trails.each_side", "", TrailOptions::AROUND, frames));
+        row(ui, "trails.each_side", |ui| number(ui, ("trails.each_side", ""), TrailOptions::AROUND, 0.3, frames));
     }
     ui.checkbox(&mut options.by_speed, t("trails.by_speed").into_owned());
     ui.separator();
@@ -77,31 +76,10 @@ fn settings(ui: &mut Ui, mut options: TrailOptions) -> TrailOptions {
     ui.checkbox(&mut options.curvature, t("trails.curvature").into_owned());
     ui.checkbox(&mut options.speed, t("trails.speed").into_owned());
     ui.checkbox(&mut options.acceleration, t("trails.acceleration").into_owned());
-    row(ui, "trails.scale", |ui| number(ui, "trails.scale", "%", TrailOptions::SCALE, &mut options.comb_scale));
+    row(ui, "trails.scale", |ui| number(ui, ("trails.scale", "%"), TrailOptions::SCALE, 0.3, &mut options.comb_scale));
     ui.separator();
     ui.checkbox(&mut options.arc, t("trails.arc").into_owned()).on_hover_text(t("trails.arc_hint"));
     options
-}
-
-fn row(ui: &mut Ui, key: &str, contents: impl FnOnce(&mut Ui)) {
-    ui.horizontal(|ui| {
-        let start = ui.cursor().left();
-        ui.label(t(key).into_owned());
-        ui.add_space((start + NAMES_PT - ui.cursor().left()).max(4.0));
-        contents(ui);
-    });
-}
-
-fn number(ui: &mut Ui, name: &str, unit: &str, (low, high): (u16, u16), value: &mut u16) {
-    let name = t(name);
-    let field = DragField::new(&name, f64::from(*value)).decimals(0).speed(0.3).unit(unit);
-    let (_, edits) = field.range(f64::from(low), f64::from(high)).width(84.0).show(ui);
-    for edit in edits {
-        if let FieldEdit::Change(wanted) = edit {
-            // Within the range of the field.
-            *value = wanted.round().clamp(f64::from(low), f64::from(high)) as u16;
-        }
-    }
 }
 
 /// A line of the legend.

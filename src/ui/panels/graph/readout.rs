@@ -1,0 +1,83 @@
+//! What the graph says of what the pointer is over: names, numbers, how smoothly a curve passes a key.
+
+use super::{
+    channels::{full_name, unit_map, unit_name},
+    paint::Scene,
+};
+use crate::{
+    eval::polyline::derivative::{Smoothness, smoothness},
+    interact::tools::{
+        graph_curve::{GraphCurve, Points},
+        graph_hit::GraphHit,
+    },
+    text::fill,
+    ui::{panel::PanelContext, widgets::drag_field::number_text},
+};
+use egui::{Painter, Rect, Stroke, Ui, pos2, vec2};
+
+/// The name and the numbers of what the pointer is over, beside it.
+pub(super) fn readout(painter: &Painter, ui: &Ui, ctx: &PanelContext<'_>, scene: &Scene<'_>) {
+    let Some(text) = readout_text(ctx, scene) else { return };
+    let font = egui::TextStyle::Body.resolve(ui.style());
+    let galley = painter.layout_no_wrap(text, font, ctx.colours.text);
+    let pointer = scene.canvas.rect.min + vec2(scene.pointer[0] as f32, scene.pointer[1] as f32);
+    let size = galley.size() + vec2(12.0, 6.0);
+    let plot = scene.canvas.plot;
+    let left = if pointer.x + 14.0 + size.x > plot.right() { pointer.x - 14.0 - size.x } else { pointer.x + 14.0 };
+    let top = if pointer.y - 10.0 - size.y < plot.top() { pointer.y + 14.0 } else { pointer.y - 10.0 - size.y };
+    let rect = Rect::from_min_size(pos2(left, top), size);
+    painter.rect_filled(rect, 4.0, ctx.colours.panel.gamma_multiply(0.94));
+    painter.rect_stroke(rect, 4.0, Stroke::new(1.0, ctx.colours.line), egui::StrokeKind::Inside);
+    painter.galley(rect.min + vec2(6.0, 3.0), galley, ctx.colours.text);
+}
+
+fn readout_text(ctx: &PanelContext<'_>, scene: &Scene<'_>) -> Option<String> {
+    if let Some((_, shift, _)) = scene.moving {
+        let frames = ctx.document.settings.rate.frame_f64(shift[0]);
+        let signed = |value: f64, decimals: usize| {
+            let text = number_text(value, decimals);
+            if value > 0.0 { format!("+{text}") } else { text }
+        };
+        return Some(fill(
+            "graph.shift",
+            &[("frames", &signed(frames, 2)), ("value", &signed(shift[1], 3)), ("unit", &scene.unit)],
+        ));
+    }
+    let curve = scene.curves.get(scene.hover.curve()?)?;
+    let name = full_name(ctx.document, curve.path);
+    let GraphHit::Key { key, .. } = scene.hover else { return Some(name) };
+    let mut text = format!("{name}   {}", point_text(ctx, curve, key)?);
+    if let Points::Keyed(keyed) = &curve.points
+        && let Some(how) = smoothness(keyed, key)
+    {
+        text.push('\n');
+        text.push_str(&smoothness_text(ctx, curve, how));
+    }
+    Some(text)
+}
+
+/// How smoothly a curve passes a key, in words and numbers.
+fn smoothness_text(ctx: &PanelContext<'_>, curve: &GraphCurve, how: Smoothness) -> String {
+    let settings = &ctx.document.settings;
+    let unit = unit_name(curve.path, settings.length_unit);
+    let scale = unit_map(curve.path, settings.length_unit).scale;
+    let (key, jump) = match how {
+        Smoothness::Jump(by) => ("graph.jump", by),
+        Smoothness::Kink(by) => ("graph.kink", by),
+        Smoothness::Bend(by) => ("graph.bend", by),
+        Smoothness::Smooth => ("graph.smooth", 0.0),
+    };
+    fill(key, &[("by", &number_text(jump * scale, 3)), ("unit", &unit)])
+}
+
+/// A point's frame and value in words.
+pub(super) fn point_text(ctx: &PanelContext<'_>, curve: &GraphCurve, key: usize) -> Option<String> {
+    let [secs, own] = curve.points.get(key)?;
+    let settings = &ctx.document.settings;
+    let unit = unit_name(curve.path, settings.length_unit);
+    let map = unit_map(curve.path, settings.length_unit);
+    let frame = number_text(settings.rate.frame_f64(secs), 3);
+    let gap = if unit == "°" || unit.is_empty() { "" } else { " " };
+    let value = number_text(map.shown(own), 3);
+    Some(fill("graph.point", &[("frame", &frame), ("value", &format!("{value}{gap}{unit}"))]))
+}

@@ -4,7 +4,7 @@ use super::{
     CurveRef, EditError, KeySelection,
     curves::existing_curve_mut,
     error::finite,
-    keys::{no_key, put, take},
+    key_lists::{no_key, put, take},
 };
 use crate::model::{
     Clip, Curve, Document, Handle, Key, KeyedCurve, KeyedRotation, Keys, ObjectId, RotationCurve, RotationKey,

@@ -5,7 +5,8 @@ use super::{
     clips::clip_mut,
     curves::{empty_curve, target_of},
     error::finite,
-    keys::{check_kind, set_key},
+    key_lists::set_key,
+    keys::check_kind,
 };
 use crate::{
     eval::curve::sampled,

@@ -4,13 +4,13 @@ use super::{
     CurveRef, Edit, EditError, KeySelection, columns,
     curves::{channel_of, curve_mut, existing_curve_mut, remove_if_empty},
     error::finite,
+    key_lists::{change_keys, put, set_key, take},
     place,
     rotation_keys::set_rotation,
 };
 use crate::model::{
     ChannelPath, Component, Curve, Document, EaseShape, FrameRate, Handle, Interpolation, Key, KeyKind, KeyedCurve,
     KeyedRotation, Keys, RotationCurve, RotationInterpolation, RotationKey, ScalarCurve, Value, clip::SAME_TIME_SECS,
-    keys::Timed,
 };
 use serde::{Deserialize, Serialize};
 
@@ -370,25 +370,6 @@ fn set_rotation_kind(keys: &mut Keys<RotationKey>, secs: f64, kind: Interpolatio
     keys.replace_same_time(index, RotationKey { interpolation, ..key });
 }
 
-/// Changes the key that is at a time, or inserts the one made from the key before.
-pub(super) fn set_key<K: Timed>(
-    keys: &mut Keys<K>,
-    secs: f64,
-    change: impl FnOnce(&K) -> K,
-    make: impl FnOnce(Option<&K>) -> K,
-) {
-    if let Some(index) = keys.index_near(secs, SAME_TIME_SECS)
-        && let Some(key) = keys.get(index)
-    {
-        let changed = change(&key);
-        keys.replace_same_time(index, changed);
-    } else {
-        let before = keys.count_at_or_before(secs).checked_sub(1).and_then(|index| keys.get(index));
-        let key = make(before.as_ref());
-        keys.insert(key);
-    }
-}
-
 fn insert(document: &mut Document, at: CurveRef, new: &[Key]) -> Result<(), EditError> {
     channel_of(document, at)?;
     let keys = keyed_mut(document, at)?;
@@ -409,10 +390,6 @@ pub(super) fn keyed_mut(document: &mut Document, at: CurveRef) -> Result<&mut Ke
     }
 }
 
-pub(super) fn no_key(at: CurveRef, secs: f64) -> EditError {
-    EditError::NoKey { path: at.path, secs }
-}
-
 fn delete(document: &mut Document, selected: &KeySelection) -> Result<(), EditError> {
     for (at, times) in selected.curves() {
         match existing_curve_mut(document, at)? {
@@ -423,53 +400,6 @@ fn delete(document: &mut Document, selected: &KeySelection) -> Result<(), EditEr
         remove_if_empty(document, at);
     }
     Ok(())
-}
-
-/// From how many keys on a curve is built anew instead of changed key by key, whose cost is one chunk list each.
-const MANY: usize = 64;
-
-/// Takes keys out of a curve; they are returned in order.
-pub(super) fn take<K: Timed>(keys: &mut Keys<K>, at: CurveRef, times: &[f64]) -> Result<Vec<K>, EditError> {
-    let mut taken = Vec::with_capacity(times.len());
-    if times.len() < MANY {
-        for time in times {
-            let key = keys.index_at(*time).and_then(|index| keys.remove(index));
-            taken.push(key.ok_or_else(|| no_key(at, *time))?);
-        }
-        return Ok(taken);
-    }
-    let mut wanted = times.iter().peekable();
-    let mut stay = Vec::with_capacity(keys.len());
-    for key in keys.iter() {
-        if wanted.next_if(|time| **time == key.time()).is_some() {
-            taken.push(key);
-        } else {
-            stay.push(key);
-        }
-    }
-    match wanted.next() {
-        Some(time) => Err(no_key(at, *time)),
-        None => {
-            *keys = stay.into_iter().collect();
-            Ok(taken)
-        }
-    }
-}
-
-/// Puts keys into a curve; those that are there at the same time go.
-pub(super) fn put<K: Timed>(keys: &mut Keys<K>, new: Vec<K>) {
-    if new.len() < MANY {
-        for key in new {
-            while let Some(index) = keys.index_near(key.time(), SAME_TIME_SECS) {
-                keys.remove(index);
-            }
-            keys.insert(key);
-        }
-        return;
-    }
-    let new: Keys<K> = new.into_iter().collect();
-    let stay = keys.iter().filter(|key| new.index_near(key.time(), SAME_TIME_SECS).is_none());
-    *keys = stay.chain(new.iter()).collect();
 }
 
 fn retime(document: &mut Document, selected: &KeySelection, map: impl Fn(f64) -> f64) -> Result<(), EditError> {
@@ -490,33 +420,6 @@ fn retime(document: &mut Document, selected: &KeySelection, map: impl Fn(f64) ->
         }
     }
     Ok(())
-}
-
-/// Changes keys that keep their times.
-pub(super) fn change_keys<K: Timed>(
-    keys: &mut Keys<K>,
-    at: CurveRef,
-    times: &[f64],
-    mut change: impl FnMut(&mut K),
-) -> Result<(), EditError> {
-    if times.len() < MANY {
-        for time in times {
-            let index = keys.index_at(*time).ok_or_else(|| no_key(at, *time))?;
-            if let Some(mut key) = keys.get(index) {
-                change(&mut key);
-                keys.replace_same_time(index, key);
-            }
-        }
-        return Ok(());
-    }
-    let mut wanted = times.iter().peekable();
-    keys.update_in_place(|_, key| {
-        wanted.next_if(|time| **time == key.time())?;
-        let mut key = key.clone();
-        change(&mut key);
-        Some(key)
-    });
-    wanted.next().map_or(Ok(()), |time| Err(no_key(at, *time)))
 }
 
 /// What becomes of selected rotation keys in an edit of numbers.

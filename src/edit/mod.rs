@@ -16,6 +16,7 @@ mod gesture;
 mod handles;
 mod history;
 mod import;
+mod key_lists;
 mod key_selection;
 mod keys;
 pub mod limbs;

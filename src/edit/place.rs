@@ -4,7 +4,7 @@ use super::{
     CurveRef, EditError, KeySelection,
     curves::existing_curve_mut,
     error::finite,
-    keys::{change_keys, put, take},
+    key_lists::{change_keys, put, take},
 };
 use crate::model::{
     Curve, Document, Key, KeyedCurve, KeyedRotation, Keys, RotationCurve, RotationKey, ScalarCurve,

@@ -1,6 +1,6 @@
 //! Setting a key of a rotation curve so that a cubic through it keeps its way.
 
-use super::keys::set_key;
+use super::key_lists::set_key;
 use crate::{
     eval::curve::rotation::{hermite_slope, rotation},
     math::{Quat, rotation::align},

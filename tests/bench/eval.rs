@@ -14,8 +14,8 @@ use inbetween::{
     },
     math::{Quat, Vec3},
     model::{
-        ChannelPath, Clip, Component, Curve, Document, FrameRange, FrameRate, Joint, JointId, Key, KeyedCurve, Object,
-        ObjectId, Property, Rig, Samples, ScalarCurve, Skeleton,
+        ChannelPath, Clip, Component, Curve, Document, FrameRange, FrameRate, JointId, Key, KeyedCurve, Object,
+        ObjectId, Property, Rig, Samples, ScalarCurve,
     },
 };
 use limbs::skeleton;

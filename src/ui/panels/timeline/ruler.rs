@@ -11,7 +11,7 @@ use crate::{
         subject,
     },
 };
-use egui::{Align2, Color32, CursorIcon, PointerButton, Pos2, Rect, Response, Sense, Stroke, Ui, Vec2, pos2};
+use egui::{Color32, CursorIcon, PointerButton, Pos2, Rect, Response, Sense, Stroke, Ui, Vec2, pos2};
 
 /// Least distance of two numbers on the ruler, points.
 const NUMBER_GAP_PT: f64 = 56.0;
@@ -265,15 +265,23 @@ fn paint(ui: &Ui, ctx: &PanelContext<'_>, scale: Scale, (rate, range): (FrameRat
     painter.rect_filled(played, 0.0, colours.button.gamma_multiply(0.55));
     let strip = played.with_max_y(played.top() + 3.0);
     painter.rect_filled(strip, 0.0, colours.weak.gamma_multiply(0.6));
-    for x in [played.left(), played.right()] {
+    let ends = [played.left(), played.right()];
+    for x in ends {
         let handle = Rect::from_center_size(pos2(x, played.top() + STRIP_PT / 2.0), Vec2::new(4.0, STRIP_PT - 2.0));
         painter.rect_filled(handle, 2.0, colours.weak);
     }
-    ticks(&painter, ui, scale, [colours.weak, colours.line]);
+    ticks(&painter, ui, scale, [colours.weak, colours.line], &ends);
     playhead(&painter, ui, ctx, scale, rate);
 }
 
-pub(in crate::ui::panels) fn ticks(painter: &egui::Painter, ui: &Ui, scale: Scale, [weak, line]: [Color32; 2]) {
+/// Marks of frames, and numbers at round ones; a number that would lie on one of the `handles` stands beside it.
+pub(in crate::ui::panels) fn ticks(
+    painter: &egui::Painter,
+    ui: &Ui,
+    scale: Scale,
+    [weak, line]: [Color32; 2],
+    handles: &[f32],
+) {
     let step = number_step(NUMBER_GAP_PT / scale.points_per_frame());
     let font = egui::TextStyle::Small.resolve(ui.style());
     let fine = (step / 5).max(1);
@@ -287,8 +295,19 @@ pub(in crate::ui::panels) fn ticks(painter: &egui::Painter, ui: &Ui, scale: Scal
     for frame in whole_frames(scale, step) {
         let x = scale.x(frame as f64);
         painter.line_segment([pos2(x, top), pos2(x, top + 8.0)], Stroke::new(1.0, weak.gamma_multiply(0.7)));
-        painter.text(pos2(x, scale.rect.top() + 3.0), Align2::CENTER_TOP, frame, font.clone(), weak);
+        let number = painter.layout_no_wrap(frame.to_string(), font.clone(), weak);
+        let middle = clear_of(x, number.size().x / 2.0 + 4.0, handles);
+        painter.galley(pos2(middle - number.size().x / 2.0, scale.rect.top() + 3.0), number, weak);
     }
+}
+
+/// Where a number of this half width stands, so that it lies on no handle: beyond it on the side it is on, and on a handle
+/// itself inside the range.
+fn clear_of(x: f32, half: f32, handles: &[f32]) -> f32 {
+    let Some(index) = handles.iter().position(|handle| (handle - x).abs() < half) else { return x };
+    let inward = if index == 0 { 1.0 } else { -1.0 };
+    let side = if (x - handles[index]).abs() < 0.5 { inward } else { (x - handles[index]).signum() };
+    handles[index] + side * half
 }
 
 /// The frames that are whole multiples of a step and are seen; a few hundred at most.
@@ -353,6 +372,16 @@ fn playhead(painter: &egui::Painter, ui: &Ui, ctx: &PanelContext<'_>, scale: Sca
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn numbers_stand_beside_handles() {
+        let ends = [100.0, 900.0];
+        assert_eq!(clear_of(500.0, 12.0, &ends), 500.0);
+        assert_eq!(clear_of(100.0, 12.0, &ends), 112.0);
+        assert_eq!(clear_of(900.0, 12.0, &ends), 888.0);
+        assert_eq!(clear_of(893.0, 12.0, &ends), 888.0);
+        assert_eq!(clear_of(95.0, 12.0, &ends), 88.0);
+    }
 
     #[test]
     fn numbers_stand_at_round_frames() {

@@ -5,7 +5,7 @@ use crate::{
     command::CommandId,
     eval::limbs::{self, SkeletonView},
     math::Vec3,
-    model::{ClipId, Document, LengthUnit, ObjectId, Rig, Skeleton},
+    model::{ClipId, Document, LengthUnit, ObjectId, Rig, Role, Skeleton},
     text::{fill, t},
     ui::{
         icons::Icon,
@@ -24,8 +24,12 @@ pub(super) fn show(ui: &mut Ui, ctx: &PanelContext<'_>) {
     let Some(found) = ctx.document.object(object) else { return };
     let Some(rig) = found.as_rig() else { return };
     let facts = facts(ui, ctx, object, rig);
-    let up = found.transform.rotation * facts.up;
-    if up.z.abs() > up.y.abs() && up.z.abs() > up.x.abs() {
+    let along_z = |way: &Vec3| {
+        let way = found.transform.rotation * way;
+        way.z.abs() > way.y.abs() && way.z.abs() > way.x.abs()
+    };
+    // The back of an animal on four legs lies along Z where the animal stands: its legs must lie too.
+    if along_z(&facts.up) && facts.legs.as_ref().is_none_or(along_z) {
         chip(ui, Some(Icon::Info), &t("timeline.lies"), ctx.colours.axes[2]);
         if ui.button(t("timeline.stand_up").into_owned()).clicked() {
             ctx.commands.run(CommandId::StandUp);
@@ -67,6 +71,8 @@ struct Facts {
     height: f64,
     /// From hips to chest where its clip starts, in the rig's space: what a rest pose means is up to its file.
     up: Vec3,
+    /// From the ends of the legs to their roots, likewise; none where no legs are found.
+    legs: Option<Vec3>,
 }
 
 /// The facts of a rig, worked out once for a skeleton and the clip it plays.
@@ -83,18 +89,18 @@ fn facts(ui: &Ui, ctx: &PanelContext<'_>, object: ObjectId, rig: &Rig) -> Facts 
     let first = clip.and_then(|clip| ctx.document.clip(clip)).map_or(0, |clip| clip.range.first);
     let start = ctx.evaluator.rig_frame(ctx.document, object, settings.rate.secs(first));
     let posed = start.map(|frame| frame.model.iter().map(|joint| joint.translation).collect::<Vec<_>>());
-    let facts = Facts {
-        height: crate::eval::size::size_from_offsets(skeleton.parents(), &offsets),
-        up: posed.map_or_else(Vec3::y, |posed| up_of(skeleton, &posed)),
-    };
+    let (up, legs) = posed.map_or((Vec3::y(), None), |posed| ways(skeleton, &posed));
+    let facts = Facts { height: crate::eval::size::size_from_offsets(skeleton.parents(), &offsets), up, legs };
     ui.data_mut(|data| data.insert_temp::<Known>(id, Some((skeleton.clone(), clip, facts))));
     facts
 }
 
-/// From hips to chest in a pose.
-fn up_of(skeleton: &Skeleton, posed: &[Vec3]) -> Vec3 {
+/// From hips to chest, and from the ends of the legs to their roots, in a pose.
+fn ways(skeleton: &Skeleton, posed: &[Vec3]) -> (Vec3, Option<Vec3>) {
     let names: Vec<&str> = skeleton.joints().iter().map(|joint| joint.name.as_str()).collect();
     let tips: Vec<bool> = skeleton.joints().iter().map(crate::model::Joint::is_end).collect();
     let view = SkeletonView { parents: skeleton.parents(), names: &names, tips: &tips, rest: posed, posed };
-    limbs::find(&view).frame.up
+    let limbs = limbs::find(&view);
+    let legs = limbs.of_role(Role::Leg).filter_map(|leg| Some(posed.get(leg.root())? - posed.get(leg.end())?));
+    (limbs.frame.up, legs.reduce(|sum, way| sum + way))
 }

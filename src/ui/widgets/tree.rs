@@ -86,6 +86,15 @@ impl Row<'_> {
         self.icon.paint(&painter, icon, ICON_PT - 2.0, visuals.weak_text_color());
         let font = egui::TextStyle::Body.resolve(ui.style());
         let at = pos2(icon.right() + GRID_PT, rect.center().y);
-        painter.text(at, egui::Align2::LEFT_CENTER, self.name, font, text);
+        // A name that is too long ends in an ellipsis before what stands at the right; all of it shows on hovering.
+        let room = (rect.right() - self.right - GRID_PT * 0.5 - at.x).max(0.0);
+        let mut job = egui::text::LayoutJob::simple_singleline(self.name.to_owned(), font, text);
+        job.wrap = egui::text::TextWrapping::truncate_at_width(room);
+        let galley = painter.layout_job(job);
+        let cut = galley.elided;
+        painter.galley(pos2(at.x, at.y - galley.size().y / 2.0), galley, text);
+        if cut {
+            response.clone().on_hover_text(self.name);
+        }
     }
 }

@@ -24,6 +24,7 @@ mod folder;
 mod ik_ccd_fabrik;
 mod ik_jacobian;
 mod lagrange;
+mod played;
 mod quat_basic;
 mod rotations_from_positions;
 mod skinning;

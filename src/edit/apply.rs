@@ -5,7 +5,7 @@ use super::{
     MeshEdit, ObjectEdit, PathEdit, PinEdit, PoseEdit, RetimeEdit, RigEdit, RotationFormEdit, SettingsEdit,
     SnapshotEdit, TimeEdit, UnkeyedEdit,
 };
-use crate::model::{Document, FrameRate, Interpolation};
+use crate::model::{Document, Interpolation};
 use serde::{Deserialize, Serialize};
 
 /// A change to a document, as plain data that carries the new values and not how they were found. It acts forward only:
@@ -114,12 +114,12 @@ impl Edit {
         }
     }
 
-    /// Where the keys of a selection are after the edit, at the document's rate; none where it moves no keys in time.
-    pub(super) fn moved_keys(&self, rate: FrameRate, keys: &KeySelection) -> Option<KeySelection> {
+    /// Where the keys of a selection are after the edit of a document; none where it moves no keys in time.
+    pub(super) fn moved_keys(&self, document: &Document, keys: &KeySelection) -> Option<KeySelection> {
         match self {
-            Self::Key(edit) => edit.moved_keys(rate, keys),
+            Self::Key(edit) => edit.moved_keys(document, keys),
             Self::Batch(edits) => edits.iter().fold(None, |moved: Option<KeySelection>, edit| {
-                edit.moved_keys(rate, moved.as_ref().unwrap_or(keys)).or(moved)
+                edit.moved_keys(document, moved.as_ref().unwrap_or(keys)).or(moved)
             }),
             _ => None,
         }

@@ -5,6 +5,7 @@ use super::{
     curves::existing_curve_mut,
     error::finite,
     key_lists::{no_key, put, take},
+    keys::clock_of,
 };
 use crate::model::{
     Clip, Curve, Document, Handle, Key, KeyedCurve, KeyedRotation, Keys, ObjectId, RotationCurve, RotationKey,
@@ -14,15 +15,16 @@ use crate::model::{
 /// How near two keys' times are to stand in one column, seconds: below a thousandth of any frame there is.
 pub const COLUMN_SECS: f64 = 1e-6;
 
-/// All keys of an object (none: of any) in a clip that stand at some times.
+/// All keys of an object (none: of any) in a clip that are shown at some times.
 #[must_use]
 pub fn keys_at(clip: &Clip, id: crate::model::ClipId, object: Option<ObjectId>, times: &[f64]) -> KeySelection {
     let concerns = |target: Target| object.is_none_or(|object| target.object() == object);
     let mut found = KeySelection::new();
     for (path, curve) in clip.channels.iter().filter(|(path, _)| concerns(path.target)) {
         let at = CurveRef { clip: id, path: *path };
+        let clock = clip.clock(path.target);
         for secs in times {
-            for time in times_near(curve, *secs) {
+            for time in times_near(curve, clock.source(*secs)) {
                 found.insert(at, time);
             }
         }
@@ -42,10 +44,14 @@ fn times_near(curve: &Curve, secs: f64) -> Vec<f64> {
     }
 }
 
-/// The distinct times of keys, in order.
+/// The distinct times at which keys are shown, in order.
 #[must_use]
-pub fn times_of(keys: &KeySelection) -> Vec<f64> {
-    let mut times: Vec<f64> = keys.iter().map(|(_, time)| time).collect();
+pub fn times_of(document: &Document, keys: &KeySelection) -> Vec<f64> {
+    let mut times = Vec::new();
+    for (at, own) in keys.curves() {
+        let clock = clock_of(document, at);
+        times.extend(own.iter().map(|time| clock.shown(*time)));
+    }
     times.sort_by(f64::total_cmp);
     times.dedup_by(|a, b| (*a - *b).abs() <= COLUMN_SECS);
     times
@@ -76,10 +82,12 @@ pub(super) fn spread(
         derived => derived,
     };
     for (at, from) in selected.curves() {
+        let clock = clock_of(document, at);
+        let to = |time: f64| clock.moved(time, |shown| mapped(times, shown));
         match existing_curve_mut(document, at)? {
             Curve::Scalar(ScalarCurve::Keyed(KeyedCurve { keys, .. })) => {
                 let moved = take(keys, at, from)?.into_iter().map(|key| Key {
-                    time: mapped(times, key.time),
+                    time: to(key.time),
                     handle_in: handle(key.handle_in),
                     handle_out: handle(key.handle_out),
                     ..key
@@ -88,7 +96,7 @@ pub(super) fn spread(
             }
             Curve::Rotation(RotationCurve::Keyed(KeyedRotation { keys })) => {
                 let moved = take(keys, at, from)?.into_iter();
-                put(keys, moved.map(|key| RotationKey { time: mapped(times, key.time), ..key }).collect());
+                put(keys, moved.map(|key| RotationKey { time: to(key.time), ..key }).collect());
             }
             Curve::Scalar(ScalarCurve::Sampled(_)) | Curve::Rotation(RotationCurve::Sampled(_)) => {
                 return Err(EditError::Sampled(at.path));
@@ -98,17 +106,19 @@ pub(super) fn spread(
     Ok(())
 }
 
-/// Puts copies of keys to other times; keys that are there go.
+/// Puts copies of keys to where a change of the time at which they are shown leads; keys that are there go.
 pub(super) fn duplicate(
     document: &mut Document,
     selected: &KeySelection,
-    time: impl Fn(f64) -> f64,
+    change: impl Fn(f64) -> f64,
 ) -> Result<(), EditError> {
     fn copies<K: Timed>(keys: &Keys<K>, at: CurveRef, times: &[f64]) -> Result<Vec<K>, EditError> {
         let key = |secs: &f64| keys.index_at(*secs).and_then(|index| keys.get(index));
         times.iter().map(|secs| key(secs).ok_or_else(|| no_key(at, *secs))).collect()
     }
     for (at, from) in selected.curves() {
+        let clock = clock_of(document, at);
+        let time = |time: f64| clock.moved(time, &change);
         match existing_curve_mut(document, at)? {
             Curve::Scalar(ScalarCurve::Keyed(KeyedCurve { keys, .. })) => {
                 let new = copies(keys, at, from)?;

@@ -10,8 +10,9 @@ use super::{
 };
 use crate::eval::curve::segment;
 use crate::model::{
-    ChannelPath, Component, Curve, Document, EaseShape, FrameRate, Handle, Interpolation, Key, KeyKind, KeyedCurve,
-    KeyedRotation, Keys, RotationCurve, RotationInterpolation, RotationKey, ScalarCurve, Value, clip::SAME_TIME_SECS,
+    ChannelPath, Clock, Component, Curve, Document, EaseShape, FrameRate, Handle, Interpolation, Key, KeyKind,
+    KeyedCurve, KeyedRotation, Keys, RotationCurve, RotationInterpolation, RotationKey, ScalarCurve, Value,
+    clip::SAME_TIME_SECS,
 };
 use serde::{Deserialize, Serialize};
 
@@ -48,6 +49,9 @@ pub enum KeyEdit {
         keys: KeySelection,
     },
     /// Moves keys. They may pass others; where one arrives at another that did not move, the moved one stays.
+    ///
+    /// Here and in [`Self::Duplicate`], [`Self::Spread`], [`Self::Scale`] and [`Self::SetTime`] times are those at which keys
+    /// are shown: where a retime acts, a key is named by its own time and goes where the retime shows it at the new one.
     Move {
         /// The keys.
         keys: KeySelection,
@@ -199,11 +203,12 @@ impl KeyEdit {
                 finite("a move in time", *dt)?;
                 finite("a move in value", *dv)?;
                 let rate = document.settings.rate;
-                retime(document, keys, |time| shifted(rate, time, *dt))?;
+                let by_dt = |time: f64| shifted(rate, time, *dt);
+                let moved = shown_at(document, keys, by_dt);
+                retime(document, keys, by_dt)?;
                 if *dv == 0.0 {
                     return Ok(());
                 }
-                let moved = keys.map_times(|_, time| shifted(rate, time, *dt));
                 change_scalar(document, &moved, Rotations::Refused, |key| key.value += dv)
             }
             Self::Place { curve, keys } => place::place(document, *curve, keys),
@@ -280,9 +285,16 @@ impl KeyEdit {
     }
 
     /// Where the keys of a selection are after the edit; none where it moves no keys in time.
-    pub(super) fn moved_keys(&self, rate: FrameRate, selected: &KeySelection) -> Option<KeySelection> {
+    pub(super) fn moved_keys(&self, document: &Document, selected: &KeySelection) -> Option<KeySelection> {
+        let rate = document.settings.rate;
         let follow = |keys: &KeySelection, map: &dyn Fn(f64) -> f64| {
-            Some(selected.map_times(|curve, time| if keys.contains(curve, time) { map(time) } else { time }))
+            let mut moved = KeySelection::new();
+            for (at, times) in selected.curves() {
+                let clock = clock_of(document, at);
+                let time = |time: &f64| if keys.contains(at, *time) { clock.moved(*time, map) } else { *time };
+                moved.set_times(at, times.iter().map(time).collect());
+            }
+            Some(moved)
         };
         match self {
             Self::Move { keys, dt, .. } | Self::Duplicate { keys, dt } => {
@@ -403,8 +415,26 @@ fn delete(document: &mut Document, selected: &KeySelection) -> Result<(), EditEr
     Ok(())
 }
 
-fn retime(document: &mut Document, selected: &KeySelection, map: impl Fn(f64) -> f64) -> Result<(), EditError> {
+/// When the curve's keys are shown.
+pub(super) fn clock_of(document: &Document, curve: CurveRef) -> Clock {
+    document.clip(curve.clip).map(|clip| clip.clock(curve.path.target)).unwrap_or_default()
+}
+
+/// Keys by the times they have after a change of those at which they are shown.
+fn shown_at(document: &Document, keys: &KeySelection, change: impl Fn(f64) -> f64) -> KeySelection {
+    let mut moved = KeySelection::new();
+    for (at, times) in keys.curves() {
+        let clock = clock_of(document, at);
+        moved.set_times(at, times.iter().map(|time| clock.moved(*time, &change)).collect());
+    }
+    moved
+}
+
+/// Puts keys where a change of the time at which they are shown leads.
+fn retime(document: &mut Document, selected: &KeySelection, change: impl Fn(f64) -> f64) -> Result<(), EditError> {
     for (at, times) in selected.curves() {
+        let clock = clock_of(document, at);
+        let map = |time: f64| clock.moved(time, &change);
         // Keys that stay are only looked for, so that a move in value alone copies nothing it need not.
         let stays = times.iter().all(|time| map(*time) == *time);
         match existing_curve_mut(document, at)? {
@@ -471,13 +501,13 @@ fn scale(
     }
     let rate = document.settings.rate;
     let time = |time: f64| on_frame(rate, pivot + (time - pivot) * stretch);
+    let moved = shown_at(document, keys, time);
     retime(document, keys, time)?;
     let handle = |handle: Handle| match handle {
         Handle::Aligned(dt, dv) => Handle::Aligned(dt * stretch, dv * rise),
         Handle::Free(dt, dv) => Handle::Free(dt * stretch, dv * rise),
         derived => derived,
     };
-    let moved = keys.map_times(|_, t| time(t));
     // Rotations have no value to scale, and their keys have no handles.
     let rotations = if rise == 1.0 { Rotations::Stay } else { Rotations::Refused };
     change_scalar(document, &moved, rotations, |key| {

@@ -123,7 +123,7 @@ impl Session {
         let running = self.running.as_mut().ok_or(EditError::NoGesture)?;
         let mut document = Document::clone(base);
         edit.apply(&mut document)?;
-        if let Some(keys) = edit.moved_keys(base.settings.rate, &running.selection.keys) {
+        if let Some(keys) = edit.moved_keys(base, &running.selection.keys) {
             self.selection.keys = keys;
         }
         running.preview = Some((edit, Arc::new(document)));
@@ -192,7 +192,7 @@ impl Session {
         let mut document = Document::clone(&base);
         edit.apply(&mut document)?;
         let before = self.selection.clone();
-        if let Some(keys) = edit.moved_keys(base.settings.rate, &before.keys) {
+        if let Some(keys) = edit.moved_keys(&base, &before.keys) {
             self.selection.keys = keys;
         }
         let unchanged = share_equal(&base, &mut document);

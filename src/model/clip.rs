@@ -2,6 +2,7 @@
 
 use super::{
     channel::{ChannelPath, Target, Value},
+    clock::Clock,
     curve::{Curve, RotationCurve, ScalarCurve, is_default},
     id::{CorrectionId, MarkerId, ObjectId, PinId, RetimeId},
     marker::Marker,
@@ -113,6 +114,12 @@ impl Clip {
     #[must_use]
     pub fn fresh_retime_id(&self) -> RetimeId {
         RetimeId(self.retimes.iter().map(|retime| retime.id.0).max().map_or(0, |last| last.saturating_add(1)))
+    }
+
+    /// When a target's curves are read: through which retimes.
+    #[must_use]
+    pub fn clock(&self, target: Target) -> Clock {
+        Clock::new(self.retimes.iter().filter(|retime| retime.covers(target)))
     }
 
     /// The time at which a target's curves and corrections are read, for a time shown, seconds. Where nothing retimes it,

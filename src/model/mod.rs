@@ -7,6 +7,7 @@ pub mod camera;
 pub mod channel;
 pub mod chunks;
 pub mod clip;
+pub mod clock;
 pub mod constraint;
 pub mod curve;
 pub mod diff;
@@ -40,6 +41,7 @@ mod waiting;
 pub use camera::Camera;
 pub use channel::{ChannelPath, Component, Property, Target, Value};
 pub use clip::{Clip, Correction, LoopMode, UnkeyedFrame};
+pub use clock::Clock;
 pub use constraint::{Constraint, ConstraintKind, Drive, Follow, FollowOrientation, Forward};
 pub use curve::{
     Curve, Extrapolation, KeyedCurve, KeyedRotation, RotationCurve, RotationInterpolation, RotationKey,

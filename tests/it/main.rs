@@ -20,6 +20,7 @@ mod golden;
 mod graph;
 mod ik;
 mod journal;
+mod key_drags;
 mod layering;
 mod limbs;
 mod limits;

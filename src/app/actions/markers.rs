@@ -66,7 +66,7 @@ impl App {
 
     /// Plays from the first selected key to the last.
     pub(in crate::app) fn range_from_keys(&mut self) {
-        let times = columns::times_of(&self.state.session.selection().keys);
+        let times = columns::times_of(self.state.session.document(), &self.state.session.selection().keys);
         let rate = self.state.session.document().settings.rate;
         if let (Some(first), Some(last)) = (times.first(), times.last()) {
             let first = (rate.frame_f64(first + SAME_TIME_SECS)).floor() as i64;

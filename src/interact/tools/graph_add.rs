@@ -26,13 +26,16 @@ pub fn add_key(pos: ScreenPos, modifiers: Modifiers, ctx: &GraphContext<'_>) -> 
     let secs = TimeSnap::new(ctx.snap.frames, modifiers.ctrl, ctx.rate).time(ctx.view.secs_at(pos[0]));
     let target = match hit_within(ctx.curves, &ctx.view, pos, ADD_RADIUS_PT) {
         GraphHit::Key { .. } | GraphHit::Handle { .. } | GraphHit::Bar(_) => return Vec::new(),
-        GraphHit::Curve(curve) => ctx.curves.get(curve).map(|curve| (curve, own_value(curve, secs))),
+        GraphHit::Curve(curve) => {
+            ctx.curves.get(curve).map(|curve| (curve, own_value(curve, curve.clock.source(secs))))
+        }
         GraphHit::Nothing => active(ctx).map(|curve| (curve, Some(curve.map.own(ctx.view.value_at(pos[1]))))),
     };
     let Some((curve, Some(own))) = target.filter(|(curve, _)| curve.editable && curve.has_values) else {
         return Vec::new();
     };
     let at = CurveRef { clip: ctx.clip, path: curve.path };
+    let secs = curve.clock.source(secs);
     let edit = KeyEdit::Set { curve: at, values: vec![(secs, Value::Scalar(own))] };
     let GraphEdit { edit, converted } =
         Editing { curves: ctx.curves, clip: ctx.clip }.with_conversion(&[at], Edit::from(edit));

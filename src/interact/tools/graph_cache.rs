@@ -1,7 +1,10 @@
 //! From channels to the curves the graph works with. What is costly is kept from frame to frame: pyramids by chunk, lines
 //! by curve and window.
 
-use super::graph_curve::{GraphCurve, HandlePoint, Points, Side};
+use super::{
+    graph_clock::{line_by_clock, motion_by_clock},
+    graph_curve::{GraphCurve, HandlePoint, Points, Side},
+};
 use crate::{
     eval::{
         curve::{
@@ -21,8 +24,8 @@ use crate::{
         rotation::{make_continuous, unwrap_angles},
     },
     model::{
-        ChannelPath, Component, Curve, Interpolation, KeyedCurve, KeyedRotation, Property, RotationCurve, RotationKey,
-        Samples, ScalarCurve, Scheme,
+        ChannelPath, Clock, Component, Curve, Interpolation, KeyedCurve, KeyedRotation, Property, RotationCurve,
+        RotationKey, Samples, ScalarCurve, Scheme,
     },
 };
 use std::{collections::BTreeMap, sync::Arc};
@@ -31,12 +34,14 @@ use std::{collections::BTreeMap, sync::Arc};
 const MOST_HANDLED_KEYS: usize = 200;
 
 /// A channel to be shown.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Debug)]
 pub struct Shown<'a> {
     /// Its name.
     pub path: ChannelPath,
     /// Its curve.
     pub curve: &'a Arc<Curve>,
+    /// When it is shown.
+    pub clock: Clock,
     /// The times of its selected keys, in order.
     pub selected: &'a [f64],
     /// Whether it may be edited.
@@ -67,7 +72,7 @@ impl GraphCache {
         for channel in shown {
             for lane in 0..lanes(channel.curve) {
                 let key = (channel.path, lane);
-                let mut entry = Entry::renewed(before.remove(&key), channel.path, channel.curve, lane);
+                let mut entry = Entry::renewed(before.remove(&key), &channel, lane);
                 entry.select(channel.selected);
                 curves.push(entry.curve(&channel, lane, window, with_motion));
                 self.entries.insert(key, entry);
@@ -108,6 +113,7 @@ type Motion = Arc<[Vec<LinePoint>; 2]>;
 #[derive(Debug)]
 struct Entry {
     source: Arc<Curve>,
+    clock: Clock,
     points: Points,
     extents: Extents,
     /// Between the keys too.
@@ -123,9 +129,13 @@ struct Entry {
 
 impl Entry {
     /// What is known of a curve, taken over from the state before where that still holds.
-    fn renewed(before: Option<Self>, path: ChannelPath, curve: &Arc<Curve>, lane: usize) -> Self {
+    fn renewed(before: Option<Self>, channel: &Shown<'_>, lane: usize) -> Self {
+        let (path, curve, clock) = (channel.path, channel.curve, &channel.clock);
         match before {
-            Some(before) if Arc::ptr_eq(&before.source, curve) => before,
+            Some(before) if Arc::ptr_eq(&before.source, curve) && before.clock == *clock => before,
+            Some(before) if Arc::ptr_eq(&before.source, curve) => {
+                Self { clock: clock.clone(), line: None, motion: None, ..before }
+            }
             before => {
                 let points = points(path, curve, lane);
                 let known = before.as_ref().and_then(|before| match &before.extents {
@@ -145,6 +155,7 @@ impl Entry {
                 };
                 Self {
                     source: Arc::clone(curve),
+                    clock: clock.clone(),
                     points,
                     extents,
                     extent,
@@ -185,6 +196,7 @@ impl Entry {
             path: channel.path,
             lane,
             points: self.points.clone(),
+            clock: self.clock.clone(),
             map: channel.map,
             extent: self.extent,
             line,
@@ -200,8 +212,10 @@ impl Entry {
     fn motion(&mut self, window: Window) -> Option<Arc<[Vec<LinePoint>; 2]>> {
         if self.motion.as_ref().is_none_or(|(known, _)| *known != window) {
             let lines = match &self.points {
-                Points::Keyed(curve) => keyed_motion(curve, window),
-                Points::Sampled(samples) => sampled_motion(samples, window),
+                Points::Keyed(curve) => motion_by_clock(&self.clock, window, |window| keyed_motion(curve, window)),
+                Points::Sampled(samples) => {
+                    motion_by_clock(&self.clock, window, |window| sampled_motion(samples, window))
+                }
                 Points::Track(_) => None,
             };
             self.motion = Some((window, lines.map(Arc::new)));
@@ -210,6 +224,11 @@ impl Entry {
     }
 
     fn new_line(&self, window: Window, lane: usize) -> Vec<LinePoint> {
+        line_by_clock(&self.clock, window, |window| self.own_line(window, lane))
+    }
+
+    /// The line at the curve's own times.
+    fn own_line(&self, window: Window, lane: usize) -> Vec<LinePoint> {
         match (&self.points, &self.extents, &self.track) {
             (Points::Keyed(curve), Extents::Keys(extents), _) => {
                 let mut cursor = Cursor::default();
@@ -297,7 +316,8 @@ mod tests {
     };
 
     fn shown<'a>(joint: u32, curve: &'a Arc<Curve>, selected: &'a [f64]) -> Shown<'a> {
-        Shown { path: path(joint), curve, selected, editable: true, map: ValueMap::IDENTITY }
+        let (map, clock) = (ValueMap::IDENTITY, Clock::default());
+        Shown { path: path(joint), curve, clock, selected, editable: true, map }
     }
 
     fn keyed(keys: &[(f64, f64)]) -> KeyedCurve {

@@ -1,5 +1,4 @@
-//! What channels show where corrections and retimes act, as thin lines beside the curves. A curve and its keys stand at the
-//! times at which they are read; the thin line stands where that is shown.
+//! What channels show where corrections act, as thin lines beside the curves.
 
 use super::graph_curve::GraphCurve;
 use crate::{
@@ -22,7 +21,7 @@ pub struct CorrectedCache {
 }
 
 impl CorrectedCache {
-    /// Gives every curve that a correction or a retime changes the line of what it shows, for a window over so many pixel columns.
+    /// Gives every curve that a correction changes the line of what it shows, for a window over so many pixel columns.
     pub fn add_to(
         &mut self,
         curves: &mut [GraphCurve],
@@ -51,7 +50,7 @@ impl CorrectedCache {
     }
 }
 
-/// Where corrections and retimes change what a channel shows, seconds: in order, without overlaps.
+/// Where corrections change what a channel shows, seconds: in order, without overlaps.
 fn spans(clip: &Clip, path: ChannelPath) -> Vec<(f64, f64)> {
     let delta = if path.property == Property::Rotation { path.with_component(Component::Whole) } else { path };
     let acting =
@@ -59,8 +58,6 @@ fn spans(clip: &Clip, path: ChannelPath) -> Vec<(f64, f64)> {
     let shown = |secs: f64| clip.shown_secs(path.target, secs);
     let mut spans: Vec<(f64, f64)> =
         acting.map(|correction| (shown(correction.range.0), shown(correction.range.1))).collect();
-    let retimed = clip.retimes.iter().filter(|retime| !retime.muted && retime.covers(path.target));
-    spans.extend(retimed.map(|retime| retime.phi.range()));
     spans.sort_by(|a, b| a.0.total_cmp(&b.0));
     spans.dedup_by(|next, last| {
         let joined = next.0 <= last.1;
@@ -81,7 +78,6 @@ fn line_of(
     columns: u32,
     spans: &[(f64, f64)],
 ) -> Vec<LinePoint> {
-    let source = |secs: f64| document.clip(clip).map_or(secs, |clip| clip.source_secs(curve.path.target, secs));
     let column = range.secs.length() / f64::from(columns.max(1));
     let mut line = Vec::new();
     for (from, to) in spans {
@@ -95,7 +91,7 @@ fn line_of(
             if let Some(Value::Scalar(value)) = channel_value(document, clip, curve.path, secs, Stage::Corrected) {
                 // Captured angles are drawn without their jumps of a turn, and so is this.
                 let turned = curve.path.property == Property::Rotation;
-                let own = own_value(curve, source(secs)).filter(|_| turned);
+                let own = own_value(curve, secs).filter(|_| turned);
                 line.push([secs, own.map_or(value, |own| nearest_turn(value, own))]);
             }
         }

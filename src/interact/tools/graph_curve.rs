@@ -6,7 +6,7 @@ use crate::{
         input::ScreenPos,
         plot_view::{Bounds, PlotView, ValueMap},
     },
-    model::{ChannelPath, Interpolation, Key, KeyedCurve, Samples},
+    model::{ChannelPath, Clock, Interpolation, Key, KeyedCurve, Samples},
 };
 use std::{ops::Range, sync::Arc};
 
@@ -48,13 +48,15 @@ pub struct GraphCurve {
     pub path: ChannelPath,
     /// Which number of a rotation track: 0 to 3 for x, y, z, w; 0 elsewhere.
     pub lane: usize,
-    /// Its points.
+    /// Its points, at the curve's own times: those name them.
     pub points: Points,
+    /// When they are shown: where a retime acts they stand elsewhere.
+    pub clock: Clock,
     /// How its values are shown.
     pub map: ValueMap,
     /// The least and the greatest own value of its points.
     pub extent: Extent,
-    /// The line drawn: seconds and own values.
+    /// The line drawn: seconds as shown and own values.
     pub line: Arc<Vec<LinePoint>>,
     /// The line with the corrections on top, where there are any; points that are no numbers break it.
     pub corrected: Option<Arc<Vec<LinePoint>>>,
@@ -162,10 +164,23 @@ pub fn sample_secs(samples: &Samples, index: usize) -> f64 {
 }
 
 impl GraphCurve {
+    /// A point as it is shown: seconds and own value.
+    #[must_use]
+    pub fn at(&self, index: usize) -> Option<LinePoint> {
+        let [secs, own] = self.points.get(index)?;
+        Some([self.clock.shown(secs), own])
+    }
+
+    /// The points shown in a stretch of time, ends included.
+    #[must_use]
+    pub fn between(&self, from: f64, to: f64) -> Range<usize> {
+        self.points.between(self.clock.source(from), self.clock.source(to))
+    }
+
     /// Where a point lies on the panel.
     #[must_use]
     pub fn place(&self, view: &PlotView, index: usize) -> Option<ScreenPos> {
-        let [secs, own] = self.points.get(index)?;
+        let [secs, own] = self.at(index)?;
         Some([view.x(secs), view.y(self.map.shown(own))])
     }
 
@@ -173,7 +188,7 @@ impl GraphCurve {
     #[must_use]
     pub fn handle_place(&self, view: &PlotView, handle: &HandlePoint) -> Option<ScreenPos> {
         let [secs, own] = self.points.get(handle.key)?;
-        Some([view.x(secs + handle.offset.0), view.y(self.map.shown(own + handle.offset.1))])
+        Some([view.x(self.clock.shown(secs + handle.offset.0)), view.y(self.map.shown(own + handle.offset.1))])
     }
 
     /// Whether a point is selected.
@@ -182,16 +197,16 @@ impl GraphCurve {
         self.selected.binary_search(&index).is_ok()
     }
 
-    /// The times of its first and its last point, seconds.
+    /// When its first and its last point are shown, seconds.
     #[must_use]
     pub fn span(&self) -> Option<(f64, f64)> {
-        Some((self.points.get(0)?[0], self.points.get(self.points.len().checked_sub(1)?)?[0]))
+        Some((self.at(0)?[0], self.at(self.points.len().checked_sub(1)?)?[0]))
     }
 
     /// Adds all points, or the selected ones.
     pub fn add_to(&self, bounds: &mut Bounds, selected_only: bool) {
         if selected_only {
-            for [secs, own] in self.selected.iter().filter_map(|index| self.points.get(*index)) {
+            for [secs, own] in self.selected.iter().filter_map(|index| self.at(*index)) {
                 bounds.add(secs, self.map.shown(own));
             }
         } else if let Some((first, last)) = self.span() {
@@ -245,6 +260,7 @@ pub(super) mod tests {
             path: path(joint),
             lane: 0,
             points: Points::Keyed(KeyedCurve { keys, ..KeyedCurve::default() }),
+            clock: Clock::default(),
             map: ValueMap::IDENTITY,
             extent,
             line: Arc::new(line),

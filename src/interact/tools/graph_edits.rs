@@ -109,8 +109,8 @@ impl Editing<'_> {
         (!curves.is_empty()).then_some(GraphEdit { edit: edit.into(), converted: 0 })
     }
 
-    /// Gives every selected key another time and value: `change` gets time (seconds) and displayed value and says both;
-    /// none where it refuses one.
+    /// Gives every selected key another time and value: `change` gets the time at which it is shown (seconds) and its
+    /// displayed value, and says both; none where it refuses one.
     #[must_use]
     pub fn change(&self, change: impl Fn(f64, f64) -> Option<(f64, f64)>) -> Option<GraphEdit> {
         let mut moves = Vec::new();
@@ -119,7 +119,9 @@ impl Editing<'_> {
             let mut of_curve = CurveMoves { curve: self.at(curve), moves: Vec::with_capacity(curve.selected.len()) };
             for index in curve.selected.iter() {
                 let [from, own] = curve.points.get(*index)?;
-                let (to, shown) = change(from, curve.map.shown(own))?;
+                let at = curve.clock.shown(from);
+                let (to, shown) = change(at, curve.map.shown(own))?;
+                let to = if to == at { from } else { curve.clock.source(to) };
                 // A value that stays keeps every bit, whatever the unit does to it.
                 let stays = !curve.has_values || shown == curve.map.shown(own);
                 let value = if stays { own } else { curve.map.own(shown) };

@@ -62,7 +62,7 @@ impl GraphHit {
 #[must_use]
 pub fn points_show(curve: &GraphCurve, view: &PlotView) -> bool {
     let range = &view.range.secs;
-    let count = curve.points.between(range.low(), range.high()).len();
+    let count = curve.between(range.low(), range.high()).len();
     count as f64 * KEY_SPACING_PT <= view.rect.width || count <= 1
 }
 
@@ -114,7 +114,7 @@ fn hit_points(index: usize, curve: &GraphCurve, view: &PlotView, pos: ScreenPos)
     let show = points_show(curve, view);
     let reach = KEY_RADIUS_PT * view.secs_per_point();
     let secs = view.secs_at(pos[0]);
-    let near = curve.points.between(secs - reach, secs + reach);
+    let near = curve.between(secs - reach, secs + reach);
     let selected = {
         let (from, to) = (curve.selected.partition_point(|i| *i < near.start), near.end);
         curve.selected[from..].iter().copied().take_while(move |i| *i < to)

@@ -62,9 +62,9 @@ impl Editing<'_> {
             let mut last = i64::MIN;
             let moves = curve.selected.iter().filter_map(|index| {
                 let [from, value] = curve.points.get(*index)?;
-                let frame = rate.nearest_frame(from).max(last.saturating_add(1));
+                let frame = rate.nearest_frame(curve.clock.shown(from)).max(last.saturating_add(1));
                 last = frame;
-                Some(KeyMove { from, to: rate.secs(frame), value })
+                Some(KeyMove { from, to: curve.clock.moved(from, |_| rate.secs(frame)), value })
             });
             all.push(CurveMoves { curve: self.at(curve), moves: moves.collect() });
         }
@@ -114,11 +114,11 @@ impl Editing<'_> {
     /// Copies the selected keys.
     #[must_use]
     pub fn copy(&self) -> CopiedKeys {
-        let first = self.touched().filter_map(|curve| Some(curve.points.get(*curve.selected.first()?)?[0]));
+        let first = self.touched().filter_map(|curve| Some(curve.at(*curve.selected.first()?)?[0]));
         let first = first.fold(f64::INFINITY, f64::min);
         let curves = self.touched().filter_map(|curve| {
             let keys = curve.selected.iter().filter_map(|index| as_key(curve, *index));
-            let keys: Vec<Key> = keys.map(|key| Key { time: key.time - first, ..key }).collect();
+            let keys: Vec<Key> = keys.map(|key| Key { time: curve.clock.shown(key.time) - first, ..key }).collect();
             (!keys.is_empty()).then_some((curve.path, keys))
         });
         CopiedKeys { curves: curves.collect() }
@@ -150,6 +150,7 @@ impl Editing<'_> {
             };
             // A shift of 0 would leave a key as it is, off its frame by rounding.
             let at = |time: f64| if secs == 0.0 { snap.shifted(secs, time) } else { snap.shifted(time, secs) };
+            let at = |time: f64| curve.clock.source(at(time));
             pasted.push((self.at(curve), keys.iter().map(|key| Key { time: at(key.time), ..*key }).collect()));
         }
         let touched: Vec<CurveRef> = pasted.iter().map(|(curve, _)| *curve).collect();

@@ -25,12 +25,12 @@ pub enum BarEnd {
     Last,
 }
 
-/// The times of the first and the last selected key that may be edited, seconds, where they differ.
+/// When the first and the last selected key that may be edited are shown, seconds, where they differ.
 #[must_use]
 pub fn selected_span(curves: &[GraphCurve]) -> Option<(f64, f64)> {
     let editable = curves.iter().filter(|curve| curve.editable);
     let ends = editable.filter_map(|curve| {
-        let at = |index: &usize| Some(curve.points.get(*index)?[0]);
+        let at = |index: &usize| Some(curve.at(*index)?[0]);
         Some((at(curve.selected.first()?)?, at(curve.selected.last()?)?))
     });
     let span = ends.reduce(|a, b| (a.0.min(b.0), a.1.max(b.1)))?;

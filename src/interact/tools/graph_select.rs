@@ -68,7 +68,7 @@ pub fn in_box(curves: &[GraphCurve], clip: ClipId, view: &PlotView, from: Screen
     keys_where(
         curves,
         clip,
-        |curve| curve.points.between(view.secs_at(left), view.secs_at(right)),
+        |curve| curve.between(view.secs_at(left), view.secs_at(right)),
         |curve, own| {
             let shown = curve.map.shown(own);
             low <= shown && shown <= high
@@ -85,8 +85,8 @@ pub fn wholesale(curves: &[GraphCurve], clip: ClipId, selected: &KeySelection, w
         Wholesale::All => all(&|curve| 0..count(curve)),
         Wholesale::None => KeySelection::new(),
         Wholesale::Invert => Choice::Subtract.apply(&all(&|curve| 0..count(curve)), selected.clone()),
-        Wholesale::Before(secs) => all(&|curve| curve.points.between(f64::NEG_INFINITY, secs)),
-        Wholesale::After(secs) => all(&|curve| curve.points.between(secs, f64::INFINITY).start..count(curve)),
+        Wholesale::Before(secs) => all(&|curve| curve.between(f64::NEG_INFINITY, secs)),
+        Wholesale::After(secs) => all(&|curve| curve.between(secs, f64::INFINITY).start..count(curve)),
     }
 }
 
@@ -98,8 +98,8 @@ pub fn neighbour(curve: &GraphCurve, clip: ClipId, secs: f64, forward: bool) -> 
     let index = match (at, forward) {
         (Some(index), true) => index + 1,
         (Some(index), false) => index.checked_sub(1)?,
-        (None, true) => curve.points.count_before(secs),
-        (None, false) => curve.points.between(secs, secs).end.checked_sub(1)?,
+        (None, true) => curve.points.count_before(curve.clock.source(secs)),
+        (None, false) => curve.between(secs, secs).end.checked_sub(1)?,
     };
     let [time, _] = curve.points.get(index)?;
     Some(KeySelection::of(CurveRef { clip, path: curve.path }, &[time]))

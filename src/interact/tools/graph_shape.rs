@@ -193,7 +193,8 @@ impl Editing<'_> {
             }
             let moves = curve.selected.iter().filter_map(|index| {
                 let [from, value] = curve.points.get(*index)?;
-                Some(KeyMove { from, to: (steps as f64).mul_add(secs, from), value })
+                let to = curve.clock.moved(from, |shown| (steps as f64).mul_add(secs, shown));
+                Some(KeyMove { from, to, value })
             });
             Some(CurveMoves { curve: self.at(curve), moves: moves.collect() })
         });
@@ -213,8 +214,9 @@ impl Editing<'_> {
             let times = |range: std::ops::Range<usize>| -> Vec<f64> {
                 range.filter_map(|index| curve.points.get(index).map(|point| point[0])).collect()
             };
-            let resume = curve.points.count_before(if shift < 0.0 { from - shift } else { from });
-            let gone = times(curve.points.count_before(from)..resume);
+            let before = |shown: f64| curve.points.count_before(curve.clock.source(shown));
+            let resume = before(if shift < 0.0 { from - shift } else { from });
+            let gone = times(before(from)..resume);
             let later = times(resume..curve.points.len());
             if !gone.is_empty() {
                 edits.push(KeyEdit::Delete { keys: crate::edit::KeySelection::of(at, &gone) }.into());

@@ -541,6 +541,7 @@ fn handle_drag(
     let before = used.before.or(used.after.map(mirrored))?;
     let after = used.after.unwrap_or_else(|| mirrored(before));
     let drag = HandleDrag::new(&known, side, curve.map, (before, after), &ctx.view, press);
+    let drag = drag.by_clock(curve.clock.clone());
     Some((CurveRef { clip: ctx.clip, path: curve.path }, known, drag))
 }
 

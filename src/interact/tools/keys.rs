@@ -13,7 +13,7 @@ use crate::{
         plot_view::{PlotView, ValueMap},
         snap::{TimeSnap, value_to_step},
     },
-    model::{ClipId, Key},
+    model::{ClipId, Clock, Key},
 };
 
 /// Which way keys may move.
@@ -72,8 +72,10 @@ pub fn place(moves: CurveMoves) -> Edit {
 struct DragCurve {
     curve: CurveRef,
     map: ValueMap,
+    clock: Clock,
     has_values: bool,
     captured: bool,
+    /// Times (the keys' own, seconds) and own values.
     points: Vec<LinePoint>,
     /// The keys themselves, where copies of them are dragged.
     keys: Vec<Key>,
@@ -104,7 +106,7 @@ impl KeyDrag {
         let press = [view.secs_at(press[0]), view.value_at(press[1])];
         let grabbed = grabbed.and_then(|(curve, key)| {
             let curve = curves.get(curve)?;
-            let [secs, own] = curve.points.get(key)?;
+            let [secs, own] = curve.at(key)?;
             Some([secs, curve.map.shown(own)])
         });
         // The lanes of a rotation track are one channel and move once.
@@ -114,8 +116,9 @@ impl KeyDrag {
             let indices = curve.points.indices_at(keys.times(at));
             let points: Vec<LinePoint> = indices.iter().filter_map(|index| curve.points.get(*index)).collect();
             let captured = matches!(curve.points, Points::Sampled(_));
-            let (map, has_values) = (curve.map, curve.has_values);
-            (!points.is_empty()).then_some(DragCurve { curve: at, map, has_values, captured, points, keys: Vec::new() })
+            let (map, has_values, clock) = (curve.map, curve.has_values, curve.clock.clone());
+            let keys = Vec::new();
+            (!points.is_empty()).then_some(DragCurve { curve: at, map, clock, has_values, captured, points, keys })
         });
         let curves: Vec<DragCurve> = dragged.collect();
         (!curves.is_empty()).then_some(Self { curves, grabbed: grabbed.unwrap_or(press), press })
@@ -160,15 +163,15 @@ impl KeyDrag {
         [rules.snap.group_shift(self.grabbed[0], pull[0]), pull[1]]
     }
 
-    /// Where every dragged key goes for a shift. Channels whose values cannot be changed move in time only.
+    /// Where every dragged key goes for a shift of what is shown. Channels whose values cannot be changed move in time only.
     #[must_use]
     pub fn moves(&self, [secs, shown]: [f64; 2], snap: TimeSnap) -> Vec<CurveMoves> {
         let moved = |curve: &DragCurve| {
             // The part of the shift in the channel's own unit, so that a pull of nothing changes no bit.
             let rise = if curve.has_values { shown / curve.map.scale } else { 0.0 };
+            let to = |time: f64| curve.clock.moved(time, |shown| snap.shifted(shown, secs));
             let moves = curve.points.iter();
-            let moves =
-                moves.map(|[time, own]| KeyMove { from: *time, to: snap.shifted(*time, secs), value: own + rise });
+            let moves = moves.map(|[time, own]| KeyMove { from: *time, to: to(*time), value: own + rise });
             CurveMoves { curve: curve.curve, moves: moves.collect() }
         };
         self.curves.iter().map(moved).collect()

@@ -5,6 +5,7 @@ pub mod drag_spot;
 pub mod draw_path;
 pub mod graph_add;
 pub mod graph_cache;
+pub mod graph_clock;
 pub mod graph_corrected;
 pub mod graph_curve;
 pub mod graph_edits;

@@ -6,18 +6,19 @@ use crate::{
         input::{Modifiers, ScreenPos},
         plot_view::{PlotView, ValueMap},
     },
-    model::{Handle, Key},
+    model::{Clock, Handle, Key},
 };
 
 /// Both handles of a key as `(seconds, value)` from it, own units; seconds at most 0 before the key, at least 0 after.
 pub type HandlePair = ((f64, f64), (f64, f64));
 
 /// The drag of one handle, from the key as it was at the press.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Debug)]
 pub struct HandleDrag {
     key: Key,
     side: Side,
     map: ValueMap,
+    clock: Clock,
     used: HandlePair,
     /// Time and displayed value under the pointer at the press.
     press: [f64; 2],
@@ -28,7 +29,14 @@ impl HandleDrag {
     /// kinds become stored ones where they are.
     #[must_use]
     pub fn new(key: &Key, side: Side, map: ValueMap, used: HandlePair, view: &PlotView, press: ScreenPos) -> Self {
-        Self { key: *key, side, map, used, press: [view.secs_at(press[0]), view.value_at(press[1])] }
+        let press = [view.secs_at(press[0]), view.value_at(press[1])];
+        Self { key: *key, side, map, clock: Clock::default(), used, press }
+    }
+
+    /// The same on a curve that is read by a clock: the pointer moves what is shown.
+    #[must_use]
+    pub fn by_clock(self, clock: Clock) -> Self {
+        Self { clock, ..self }
     }
 
     /// The key's two handles, before and after it, with the pointer at a place.
@@ -43,7 +51,9 @@ impl HandleDrag {
             Side::In => (self.used.0, self.used.1),
             Side::Out => (self.used.1, self.used.0),
         };
-        let mut to = (mine.0 + pull[0], mine.1 + pull[1] / self.map.scale);
+        let end = self.clock.moved(self.key.time + mine.0, |shown| shown + pull[0]);
+        let secs = if self.clock.is_plain() { mine.0 + pull[0] } else { end - self.key.time };
+        let mut to = (secs, mine.1 + pull[1] / self.map.scale);
         if modifiers.shift {
             let rise = (to.1 * self.map.scale / view.value_per_point()).abs();
             if (pull[0] / view.secs_per_point()).abs() >= (pull[1] / view.value_per_point()).abs() || rise < LEVEL_PT {

@@ -25,14 +25,18 @@ impl Clipboard {
     /// The keys of a selection in a clip.
     pub(super) fn copy(clip: &Clip, id: ClipId, keys: &KeySelection) -> Self {
         let own = || keys.curves().filter(|(at, _)| at.clip == id);
-        let first = own().filter_map(|(_, times)| times.first().copied()).fold(f64::INFINITY, f64::min);
+        let clock = |at: CurveRef| clip.clock(at.path.target);
+        let first = own().filter_map(|(at, times)| Some(clock(at).shown(*times.first()?)));
+        let first = first.fold(f64::INFINITY, f64::min);
         let copied = own().filter_map(|(at, times)| {
+            let clock = clock(at);
+            let after = |time: f64| clock.shown(time) - first;
             let keys = match &**clip.channels.get(&at.path)? {
                 Curve::Scalar(ScalarCurve::Keyed(curve)) => Copied::Scalar(
-                    at_times(&curve.keys, times).map(|key| Key { time: key.time - first, ..key }).collect(),
+                    at_times(&curve.keys, times).map(|key| Key { time: after(key.time), ..key }).collect(),
                 ),
                 Curve::Rotation(RotationCurve::Keyed(curve)) => Copied::Rotation(
-                    at_times(&curve.keys, times).map(|key| RotationKey { time: key.time - first, ..key }).collect(),
+                    at_times(&curve.keys, times).map(|key| RotationKey { time: after(key.time), ..key }).collect(),
                 ),
                 _ => return None,
             };
@@ -45,7 +49,7 @@ impl Clipboard {
         self.0.is_empty()
     }
 
-    /// The copied keys put at a time, each in its own channel, and what is selected then. A channel that is captured, or
+    /// The copied keys put where they are shown from a time on, each in its own channel, and what is selected then. A channel that is captured, or
     /// of another kind, is passed over.
     pub(super) fn paste(&self, clip: &Clip, id: ClipId, secs: f64, rate: FrameRate) -> Option<(Edit, KeySelection)> {
         let (mut curves, mut selected) = (Vec::new(), KeySelection::new());
@@ -55,6 +59,8 @@ impl Clipboard {
         };
         for (path, copied) in &self.0 {
             let at = CurveRef { clip: id, path: *path };
+            let clock = clip.clock(path.target);
+            let place = |time: f64| clock.source(place(time));
             let before = clip.channels.get(path).map(|curve| (**curve).clone());
             let after = match (before, copied) {
                 (Some(Curve::Scalar(ScalarCurve::Keyed(mut curve))), Copied::Scalar(new)) => {
@@ -101,7 +107,7 @@ fn put<K: Timed>(keys: &mut Keys<K>, new: impl Iterator<Item = K>) {
     }
 }
 
-/// The keys of channels from one time to another, both inclusive, seconds.
+/// The keys of channels that are shown from one time to another, both inclusive, seconds.
 pub(super) fn keys_between(clip: &Clip, id: ClipId, channels: &[ChannelPath], from: f64, to: f64) -> KeySelection {
     fn times<K: Timed>(keys: &Keys<K>, from: f64, to: f64) -> Vec<f64> {
         let range = keys.count_at_or_before(from - COLUMN_SECS)..keys.count_at_or_before(to + COLUMN_SECS);
@@ -110,6 +116,8 @@ pub(super) fn keys_between(clip: &Clip, id: ClipId, channels: &[ChannelPath], fr
     let mut found = KeySelection::new();
     for path in channels {
         let Some(curve) = clip.channels.get(path) else { continue };
+        let clock = clip.clock(path.target);
+        let (from, to) = (clock.source(from), clock.source(to));
         let times = match &**curve {
             Curve::Scalar(ScalarCurve::Keyed(curve)) => times(&curve.keys, from, to),
             Curve::Rotation(RotationCurve::Keyed(curve)) => times(&curve.keys, from, to),

@@ -5,7 +5,7 @@ use super::rows::RowId;
 use crate::{
     edit::columns::COLUMN_SECS,
     model::{
-        ChannelPath, Clip, Curve, KeyKind, Keys, RotationCurve, RotationInterpolation, RotationKey, ScalarCurve,
+        ChannelPath, Clip, Clock, Curve, KeyKind, Keys, RotationCurve, RotationInterpolation, RotationKey, ScalarCurve,
         keys::Timed,
     },
     ui::widgets::plot_canvas_marks::MarkShape,
@@ -37,20 +37,21 @@ impl Mark {
     }
 }
 
-/// The marks of a curve's keys between two times, no two nearer than a gap, all in seconds.
-pub(super) fn of_curve(curve: &Curve, seen: (f64, f64), gap: f64) -> Vec<Mark> {
+/// The marks of a curve's keys that a clock shows between two times, no two nearer than a gap, all in seconds.
+pub(super) fn of_curve(curve: &Curve, clock: &Clock, seen: (f64, f64), gap: f64) -> Vec<Mark> {
+    let (seen, times) = ((clock.source(seen.0), clock.source(seen.1)), Times { clock, gap });
     match curve {
         Curve::Scalar(ScalarCurve::Keyed(curve)) => of_keys(
             &curve.keys,
             seen,
-            gap,
+            &times,
             |key| (key.kind, MarkShape::of(key)),
             |a, b| (a.value - b.value).abs() <= HELD,
         ),
         Curve::Rotation(RotationCurve::Keyed(curve)) => of_keys(
             &curve.keys,
             seen,
-            gap,
+            &times,
             |key| (key.kind, shape(key)),
             |a, b| a.rotation.angle_to(&b.rotation) <= HELD,
         ),
@@ -69,10 +70,23 @@ const fn shape(key: &RotationKey) -> MarkShape {
     }
 }
 
+/// When keys are shown, and how near they may lie to each other, seconds.
+struct Times<'a> {
+    clock: &'a Clock,
+    gap: f64,
+}
+
+impl Times<'_> {
+    /// The curve's time of what is shown a gap later than a time of it.
+    fn beside(&self, source: f64) -> f64 {
+        self.clock.moved(source, |shown| shown + self.gap)
+    }
+}
+
 fn of_keys<K: Timed>(
     keys: &Keys<K>,
     (start, end): (f64, f64),
-    gap: f64,
+    times: &Times<'_>,
     look: impl Fn(&K) -> (KeyKind, MarkShape),
     same: impl Fn(&K, &K) -> bool,
 ) -> Vec<Mark> {
@@ -84,12 +98,13 @@ fn of_keys<K: Timed>(
         if first > end {
             break;
         }
-        let next = keys.count_at_or_before(first + gap).max(index + 1);
+        let next = keys.count_at_or_before(times.beside(first)).max(index + 1);
         let several = if next - 1 > index { keys.get(next - 1) } else { None };
         let (kind, shape) = if several.is_some() { (KeyKind::Key, MarkShape::Diamond) } else { look(&key) };
         let last = several.unwrap_or(key);
-        let held_to = keys.get(next).filter(|after| same(&last, after)).map(|after| after.time());
-        marks.push(Mark { first, last: last.time(), kind, shape, held_to });
+        let held_to = keys.get(next).filter(|after| same(&last, after)).map(|after| times.clock.shown(after.time()));
+        let (first, last) = (times.clock.shown(first), times.clock.shown(last.time()));
+        marks.push(Mark { first, last, kind, shape, held_to });
         index = next;
     }
     marks
@@ -115,13 +130,21 @@ pub(super) fn summary<'a>(rows: impl Iterator<Item = &'a [Mark]>, gap: f64) -> V
     merged
 }
 
+/// The marks of a curve, and what they are of.
+#[derive(Debug)]
+struct Known {
+    curve: Arc<Curve>,
+    clock: Clock,
+    marks: Vec<Mark>,
+}
+
 /// Marks worked out anew only where a curve or what is seen of it has changed.
 #[derive(Debug, Default)]
 pub(super) struct MarkCache {
     view: [u64; 3],
     clip: Option<Arc<Clip>>,
     listed: Vec<ChannelPath>,
-    channels: BTreeMap<ChannelPath, (Arc<Curve>, Vec<Mark>)>,
+    channels: BTreeMap<ChannelPath, Known>,
     rows: BTreeMap<RowId, Vec<Mark>>,
 }
 
@@ -141,8 +164,12 @@ impl MarkCache {
         let mut before = std::mem::take(&mut self.channels);
         for path in listed {
             let Some(curve) = clip.channels.get(path) else { continue };
-            let known = before.remove(path).filter(|(known, _)| Arc::ptr_eq(known, curve));
-            let marks = known.unwrap_or_else(|| (curve.clone(), of_curve(curve, seen, gap)));
+            let clock = clip.clock(path.target);
+            let known = before.remove(path).filter(|known| Arc::ptr_eq(&known.curve, curve) && known.clock == clock);
+            let marks = known.unwrap_or_else(|| {
+                let marks = of_curve(curve, &clock, seen, gap);
+                Known { curve: curve.clone(), clock, marks }
+            });
             self.channels.insert(*path, marks);
         }
     }
@@ -150,10 +177,10 @@ impl MarkCache {
     /// The marks of a row over some of the listed channels.
     pub(super) fn row(&mut self, id: RowId, channels: &[ChannelPath]) -> &[Mark] {
         if let RowId::Channel(path) = id {
-            return self.channels.get(&path).map_or(&[], |(_, marks)| marks);
+            return self.channels.get(&path).map_or(&[], |known| &known.marks);
         }
         let gap = f64::from_bits(self.view[2]);
-        let of = channels.iter().filter_map(|path| self.channels.get(path)).map(|(_, marks)| &marks[..]);
+        let of = channels.iter().filter_map(|path| self.channels.get(path)).map(|known| &known.marks[..]);
         self.rows.entry(id).or_insert_with(|| summary(of, gap))
     }
 }
@@ -170,7 +197,7 @@ mod tests {
     #[test]
     fn a_million_keys_are_as_many_marks_as_there_are_places() {
         let keys = (0..1_000_000).map(|i| Key::new(f64::from(i) * 0.001, f64::from(i % 7)));
-        let marks = of_curve(&curve(keys), (0.0, 1_000.0), 2.0);
+        let marks = of_curve(&curve(keys), &Clock::default(), (0.0, 1_000.0), 2.0);
         assert!((450..=501).contains(&marks.len()), "{}", marks.len());
         // All keys lie in the marks, none in two.
         assert!(marks.windows(2).all(|pair| pair[0].last < pair[1].first));
@@ -181,21 +208,24 @@ mod tests {
     #[test]
     fn equal_neighbours_are_held_and_single_keys_say_what_they_are() {
         let step = Key { interpolation: Interpolation::Step, kind: KeyKind::Extreme, ..Key::new(1.0, 5.0) };
-        let marks = of_curve(&curve([Key::new(0.0, 5.0), step, Key::new(2.0, 4.0)]), (0.0, 9.0), 0.1);
+        let marks =
+            of_curve(&curve([Key::new(0.0, 5.0), step, Key::new(2.0, 4.0)]), &Clock::default(), (0.0, 9.0), 0.1);
         let held: Vec<_> = marks.iter().map(|mark| mark.held_to).collect();
         assert_eq!(held, [Some(1.0), None, None]);
         assert_eq!((marks[1].kind, marks[1].shape), (KeyKind::Extreme, MarkShape::Flag));
         assert!(marks[1].is_one());
         // One that begins before what is seen is held into it.
-        assert_eq!(of_curve(&curve([Key::new(0.0, 5.0), step]), (0.5, 0.9), 0.1).len(), 1);
+        assert_eq!(of_curve(&curve([Key::new(0.0, 5.0), step]), &Clock::default(), (0.5, 0.9), 0.1).len(), 1);
     }
 
     #[test]
     fn a_summary_has_each_time_once() {
         let key = |time: f64, kind| Key { kind, ..Key::new(time, 0.0) };
-        let a = of_curve(&curve([key(0.0, KeyKind::Hold), key(1.0, KeyKind::Hold)]), (0.0, 9.0), 0.1);
+        let a =
+            of_curve(&curve([key(0.0, KeyKind::Hold), key(1.0, KeyKind::Hold)]), &Clock::default(), (0.0, 9.0), 0.1);
         let b = of_curve(
             &curve([key(0.0, KeyKind::Hold), key(1.0, KeyKind::Key), key(3.0, KeyKind::Key)]),
+            &Clock::default(),
             (0.0, 9.0),
             0.1,
         );

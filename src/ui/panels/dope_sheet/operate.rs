@@ -201,7 +201,7 @@ impl DopeSheetPanel {
                 let end = snap(taken + by);
                 let end = if (end - stays) * least > 0.0 { end } else { stays + least };
                 let stretch = (end - stays) / (taken - stays);
-                let times = columns::times_of(&keys);
+                let times = columns::times_of(ctx.document, &keys);
                 let edit = if snaps && times.len() <= MOST_SPREAD {
                     let place = |secs: f64| (secs, snap(stays + (secs - stays) * stretch));
                     KeyEdit::Spread { keys, times: times.into_iter().map(place).collect(), stretch }
@@ -226,13 +226,14 @@ impl DopeSheetPanel {
     }
 }
 
-/// The selected keys of the clip shown, first and last time.
+/// When the first and the last of the selected keys of the clip are shown.
 pub(super) fn selected_ends(ctx: &PanelContext<'_>, sheet: &Sheet<'_>) -> Option<(f64, f64)> {
     let own = ctx.selection.keys.curves().filter(|(at, _)| at.clip == sheet.id);
     let (mut first, mut last) = (f64::INFINITY, f64::NEG_INFINITY);
-    for (_, times) in own {
-        first = first.min(times.first().copied().unwrap_or(first));
-        last = last.max(times.last().copied().unwrap_or(last));
+    for (at, times) in own {
+        let clock = sheet.clip.clock(at.path.target);
+        first = first.min(times.first().map_or(first, |time| clock.shown(*time)));
+        last = last.max(times.last().map_or(last, |time| clock.shown(*time)));
     }
     (last - first > columns::COLUMN_SECS).then_some((first, last))
 }
@@ -323,6 +324,7 @@ fn add(ctx: &PanelContext<'_>, sheet: &Sheet<'_>, shown: &[(Row, Rect)], pos: Po
     let mut keys = KeySelection::new();
     let edits = sheet.channels(row).iter().filter_map(|path| {
         let curve = CurveRef { clip: sheet.id, path: *path };
+        let secs = sheet.clip.source_secs(path.target, secs);
         let value = value_at(sheet.clip.channels.get(path)?, secs)?;
         keys.insert(curve, secs);
         Some(KeyEdit::Set { curve, values: vec![(secs, value)] }.into())

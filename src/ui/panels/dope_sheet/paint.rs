@@ -36,13 +36,19 @@ pub(super) fn kind_colour(ctx: &PanelContext<'_>, kind: KeyKind) -> Color32 {
     }
 }
 
-/// The selected times of a row's channels, in order.
+/// When the selected keys of a row's channels are shown, in order.
 fn selected_times(ctx: &PanelContext<'_>, sheet: &Sheet<'_>, row: &Row) -> Vec<f64> {
     if ctx.selection.keys.is_empty() {
         return Vec::new();
     }
-    let of = |path: &crate::model::ChannelPath| ctx.selection.keys.times(CurveRef { clip: sheet.id, path: *path });
-    let mut times: Vec<f64> = sheet.channels(row).iter().flat_map(of).copied().collect();
+    let mut times: Vec<f64> = Vec::new();
+    for path in sheet.channels(row) {
+        let own = ctx.selection.keys.times(CurveRef { clip: sheet.id, path: *path });
+        if !own.is_empty() {
+            let clock = sheet.clip.clock(path.target);
+            times.extend(own.iter().map(|time| clock.shown(*time)));
+        }
+    }
     times.sort_by(f64::total_cmp);
     times
 }

@@ -87,13 +87,13 @@ impl DopeSheetPanel {
     /// Selects the row's keys at the next time that has any, from the selected ones on (from the playhead, where none are).
     fn step(&self, ctx: &PanelContext<'_>, clip: &Arc<Clip>, id: ClipId, forward: bool) {
         let row = self.active.unwrap_or(RowId::All);
-        let selected = columns::times_of(&ctx.selection.keys);
+        let selected = columns::times_of(ctx.document, &ctx.selection.keys);
         let end = if forward { selected.last() } else { selected.first() };
         let now = end.copied().unwrap_or(ctx.view.secs);
         let beyond = 2.0 * columns::COLUMN_SECS;
         let (from, to) = if forward { (now + beyond, f64::MAX) } else { (f64::MIN, now - beyond) };
         let keys = self.in_row(ctx, clip, id, from, to, row);
-        let times = columns::times_of(&keys);
+        let times = columns::times_of(ctx.document, &keys);
         let Some(secs) = (if forward { times.first() } else { times.last() }).copied() else { return };
         select(ctx, keys.iter().filter(|(_, time)| (time - secs).abs() <= columns::COLUMN_SECS).collect());
     }
@@ -143,7 +143,7 @@ fn select(ctx: &PanelContext<'_>, keys: KeySelection) {
 
 /// Shows the frames of the selected keys, with room at both ends.
 fn frame_selected(ctx: &PanelContext<'_>) {
-    let times = columns::times_of(&ctx.selection.keys);
+    let times = columns::times_of(ctx.document, &ctx.selection.keys);
     let rate = ctx.document.settings.rate;
     if let (Some(first), Some(last)) = (times.first(), times.last()) {
         let (first, last) = (rate.frame_f64(*first), rate.frame_f64(*last));

@@ -21,7 +21,7 @@ pub(super) fn nodes(
     parent: egui::Id,
 ) {
     let view = canvas.view(range);
-    let in_view = |curve: &GraphCurve| curve.points.between(range.secs.low(), range.secs.high());
+    let in_view = |curve: &GraphCurve| curve.between(range.secs.low(), range.secs.high());
     let count: usize = curves.iter().map(|curve| in_view(curve).len()).sum();
     // Without a listener the nodes would be built for nobody.
     if count >= MOST_NODES || ui.ctx().accesskit_node_builder(parent, |_| ()).is_none() {

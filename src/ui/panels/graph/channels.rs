@@ -58,6 +58,7 @@ impl Listing {
         visible.map(move |(path, curve)| Shown {
             path: *path,
             curve,
+            clock: ctx.document.clip(self.clip).map(|clip| clip.clock(path.target)).unwrap_or_default(),
             selected: ctx.selection.keys.times(crate::edit::CurveRef { clip: self.clip, path: *path }),
             editable: !state.locked.contains(path),
             map: unit_map(*path, unit),

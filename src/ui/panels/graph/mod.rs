@@ -9,6 +9,7 @@ pub(in crate::ui::panels) mod menus;
 mod paint;
 mod race;
 mod readout;
+mod retimes;
 pub(in crate::ui::panels) mod run;
 mod run_tools;
 mod side;

@@ -112,6 +112,7 @@ pub(super) fn paint(ui: &Ui, ctx: &PanelContext<'_>, scene: &Scene<'_>, lines: &
     handles(&mut mesh, ctx, scene, feather);
     keys(&mut mesh, ctx, scene, feather);
     plot.add(Shape::mesh(mesh));
+    super::retimes::paint(&plot, ctx, scene, &font);
     letters(&plot, ctx, scene, &font);
     bar(&plot, ctx, scene);
     if let Some(marquee) = scene.marquee {
@@ -142,6 +143,7 @@ fn support(painter: &Painter, ctx: &PanelContext<'_>, scene: &Scene<'_>) {
             continue;
         };
         for (from, to) in [first, last].into_iter().filter_map(|index| local_support(keyed, *index)) {
+            let (from, to) = (curve.clock.shown(from), curve.clock.shown(to));
             let (low, high) = shaded.unwrap_or((from, to));
             shaded = Some((low.min(from), high.max(to)));
         }
@@ -400,7 +402,7 @@ fn segment(mesh: &mut Mesh, a: Pos2, b: Pos2, colour: Color32, feather: f32) {
 
 fn keys(mesh: &mut Mesh, ctx: &PanelContext<'_>, scene: &Scene<'_>, feather: f32) {
     let range = scene.view.range.secs;
-    let in_view = |curve: &GraphCurve| curve.points.between(range.low(), range.high());
+    let in_view = |curve: &GraphCurve| curve.between(range.low(), range.high());
     let shows = |curve: &GraphCurve| points_show(curve, &scene.view);
     let total: usize = scene.curves.iter().filter(|curve| shows(curve)).map(|curve| in_view(curve).len()).sum();
     let boxed = scene.marquee.map(|marquee| {
@@ -429,7 +431,7 @@ fn keys(mesh: &mut Mesh, ctx: &PanelContext<'_>, scene: &Scene<'_>, feather: f32
 fn selected_marks(mesh: &mut Mesh, ctx: &PanelContext<'_>, scene: &Scene<'_>, index: usize, feather: f32) {
     let curve = &scene.curves[index];
     let range = scene.view.range.secs;
-    let window = curve.points.between(range.low(), range.high());
+    let window = curve.between(range.low(), range.high());
     let from = curve.selected.partition_point(|key| *key < window.start);
     let to = curve.selected.partition_point(|key| *key < window.end);
     let selected = curve.selected.get(from..to).unwrap_or_default();

@@ -8,7 +8,10 @@ use crate::{
     },
     interact::{
         plot_view::{PlotRange, ValueMap},
-        tools::graph_curve::{GraphCurve, Points},
+        tools::{
+            graph_clock::{line_by_clock, motion_by_clock},
+            graph_curve::{GraphCurve, Points},
+        },
     },
     model::{ChannelPath, KeyedCurve},
 };
@@ -88,8 +91,11 @@ impl RaceCache {
 fn new_line(raced: &KeyedCurve, curve: &GraphCurve, index: usize, window: Window, with_motion: bool) -> RaceLine {
     let mut cursor = Cursor::default();
     let extents = KeyExtents::new(&raced.keys, None);
-    let line = keyed_line(raced, &extents, window, |secs| value_with(raced, secs, &mut cursor).unwrap_or_default());
-    let motion = with_motion.then(|| keyed_motion(raced, window)).flatten();
+    let line = line_by_clock(&curve.clock, window, |window| {
+        keyed_line(raced, &extents, window, |secs| value_with(raced, secs, &mut cursor).unwrap_or_default())
+    });
+    let motion = || motion_by_clock(&curve.clock, window, |window| keyed_motion(raced, window));
+    let motion = with_motion.then(motion).flatten();
     RaceLine {
         path: curve.path,
         index,

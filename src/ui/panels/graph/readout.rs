@@ -72,7 +72,7 @@ fn smoothness_text(ctx: &PanelContext<'_>, curve: &GraphCurve, how: Smoothness) 
 
 /// A point's frame and value in words.
 pub(super) fn point_text(ctx: &PanelContext<'_>, curve: &GraphCurve, key: usize) -> Option<String> {
-    let [secs, own] = curve.points.get(key)?;
+    let [secs, own] = curve.at(key)?;
     let settings = &ctx.document.settings;
     let unit = unit_name(curve.path, settings.length_unit);
     let map = unit_map(curve.path, settings.length_unit);

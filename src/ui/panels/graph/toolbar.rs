@@ -208,7 +208,7 @@ impl Selected {
         for curve in curves.iter().filter(|curve| curve.editable && curve.lane == 0 && !curve.selected.is_empty()) {
             selected.paths.push(curve.path);
             for index in curve.selected.iter() {
-                let Some([secs, own]) = curve.points.get(*index) else { continue };
+                let Some([secs, own]) = curve.at(*index) else { continue };
                 widen(&mut selected.times, secs);
                 if curve.has_values {
                     widen(&mut selected.values, curve.map.shown(own));

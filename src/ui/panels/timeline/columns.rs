@@ -211,7 +211,7 @@ impl Columns {
                 // The ends do not pass each other.
                 let end = if (end - stays) * least > 0.0 { end } else { stays + least };
                 let stretch = (end - stays) / (taken - stays);
-                let times = columns::times_of(keys).into_iter();
+                let times = columns::times_of(ctx.document, keys).into_iter();
                 let times = times.map(|secs| (secs, snap(stays + (secs - stays) * stretch))).collect();
                 let edit = KeyEdit::Spread { keys: keys.clone(), times, stretch };
                 ctx.commands.gesture(Gesture::Update(edit.into()));
@@ -228,7 +228,7 @@ impl Columns {
 
 /// The first and the last of the selected columns, where there are several.
 fn selected_ends(ctx: &PanelContext<'_>, who: Who<'_>) -> Option<(f64, f64)> {
-    let times = columns::times_of(&own_keys(ctx, who));
+    let times = columns::times_of(ctx.document, &own_keys(ctx, who));
     let (first, last) = (*times.first()?, *times.last()?);
     (last > first).then_some((first, last))
 }
@@ -273,7 +273,7 @@ fn begin(
         let mut keys = own_keys(ctx, who);
         if is_selected(&keys, &here) {
             // All of the poses that are touched move, not the selected keys alone.
-            keys = who.keys(&columns::times_of(&keys));
+            keys = who.keys(&columns::times_of(ctx.document, &keys));
         } else {
             keys = here;
         }
@@ -316,7 +316,7 @@ fn paint(ui: &Ui, ctx: &PanelContext<'_>, scale: Scale, (all, own): (&[f64], &[f
     let painter = ui.painter().with_clip_rect(rect.intersect(ui.clip_rect()));
     let at = |secs: f64| pos2(scale.x(rate.frame_f64(secs)), rect.center().y);
     let keys = own_keys(ctx, who);
-    let chosen = columns::times_of(&keys);
+    let chosen = columns::times_of(ctx.document, &keys);
     if let Some((first, last)) = selected_ends(ctx, who) {
         let (a, b) = (at(first).x - HANDLE_PT, at(last).x + HANDLE_PT);
         let band = Rect::from_x_y_ranges(a..=b, rect.top() + 3.0..=rect.bottom() - 3.0);

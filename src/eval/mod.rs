@@ -19,6 +19,7 @@ pub mod pipeline;
 pub mod polyline;
 pub mod race;
 pub mod rotation_form;
+pub mod rotation_lab;
 pub mod sample;
 pub mod size;
 pub mod skin;

@@ -1,8 +1,9 @@
 //! Euler triples in six orders to quaternions and matrices, and back.
 
 use super::case::{Case, Outcome};
+use inbetween::eval::rotation_lab::{Form, ReadOut};
 use inbetween::math::rotation::{from_euler, from_matrix, to_euler};
-use inbetween::math::{EulerOrder, Quat};
+use inbetween::math::{EulerOrder, Mat3, Quat};
 
 pub(super) fn run(case: &Case) -> Outcome {
     let order: EulerOrder = case.input("order")?;
@@ -11,9 +12,17 @@ pub(super) fn run(case: &Case) -> Outcome {
     let matrix = *quat.to_rotation_matrix().matrix();
     // Both ways back: from the quaternion itself and by way of the matrix.
     let triples = [to_euler(order, &quat), to_euler(order, &from_matrix(&matrix))];
+    let [a, b, c] = angles;
+    let typed = ReadOut::of(Quat::identity()).with_all(Form::Euler(order), [a, b, c, 0.0, 0.0, 0.0, 0.0, 0.0, 0.0]);
     case.judge(|field| match field {
-        "quat" => case.rotation(field, &quat),
-        "matrix" => case.matrix(field, &matrix),
+        "quat" => {
+            case.rotation(field, typed.rotation())?;
+            case.rotation(field, &quat)
+        }
+        "matrix" => {
+            case.matrix(field, &Mat3::from_row_slice(&typed.numbers(Form::Matrix)))?;
+            case.matrix(field, &matrix)
+        }
         "principal_angles_deg" => {
             triples.iter().try_for_each(|triple| principal(case, field, triple.map(f64::to_degrees)))
         }

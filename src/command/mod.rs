@@ -44,6 +44,8 @@ pub enum PanelId {
     Race,
     /// When things happen: keys by rows.
     DopeSheet,
+    /// Rotations: ways between them, gimbal rings, every form.
+    RotationLab,
 }
 
 /// The menu a command stands in.

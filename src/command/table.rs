@@ -4,7 +4,7 @@
 use super::{
     CommandSpec,
     Needs::{self, Keys, Nothing, Redo, Rig, Selection, Undo, Unkeyed},
-    PanelId::{self, DopeSheet, Graph, Outliner, Timeline, Viewport},
+    PanelId::{self, DopeSheet, Graph, Outliner, RotationLab, Timeline, Viewport},
     Section::{self, Add, Curve, Edit, File, Help, Pose, Time, View},
 };
 
@@ -126,6 +126,7 @@ commands! {
     ToggleHeadLooks "toggle_head_looks" Pose [], Nothing, "" "";
     ToggleSnapGrid "toggle_snap_grid" Pose [], Nothing, "" "";
     MergeCorrections "merge_corrections" Pose [], Nothing, "" "";
+    KeepRotation "keep_rotation" Pose [RotationLab], Selection, "" "";
     StandUp "stand_up" Pose [], Rig, "" "";
 
     DeleteKeys "delete_keys" Curve [Graph, Timeline, DopeSheet], Keys, "X Delete" "Delete";
@@ -257,6 +258,7 @@ commands! {
     ToggleTheme "toggle_theme" View [], Nothing, "" "";
     WorkspacePose "workspace_pose" View [], Nothing, "Ctrl+PageUp" "Ctrl+PageUp";
     WorkspaceCurves "workspace_curves" View [], Nothing, "Ctrl+PageDown" "Ctrl+PageDown";
+    ShowRotationLab "show_rotation_lab" View [], Nothing, "" "";
     ResetLayout "reset_layout" View [], Nothing, "" "";
 
     OpenSample "open_sample" Help [], Nothing, "" "";

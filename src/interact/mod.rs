@@ -16,6 +16,7 @@ pub mod plot_view;
 pub mod projection;
 pub mod race;
 pub mod reference;
+pub mod rotation_lab;
 pub mod selecting;
 pub mod snap;
 pub mod surfaces;

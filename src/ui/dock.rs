@@ -38,7 +38,8 @@ impl Workspace {
             tiles.insert_tab_tile(panes)
         };
         let view = tabs(&[PanelId::Viewport]);
-        let graph = tabs(&[PanelId::Graph, PanelId::DopeSheet, PanelId::Spacing, PanelId::ArcLab]);
+        let graph =
+            tabs(&[PanelId::Graph, PanelId::DopeSheet, PanelId::Spacing, PanelId::ArcLab, PanelId::RotationLab]);
         let lists = tabs(&[PanelId::Outliner, PanelId::History, PanelId::Log]);
         let inspector = tabs(&[PanelId::Inspector, PanelId::Poses, PanelId::Race]);
         let mut split = |dir, children, fraction| {
@@ -80,7 +81,7 @@ impl std::fmt::Debug for Dock {
 }
 
 /// The panels that lie in the layouts; the timeline has its own place below them.
-const DOCKED: [PanelId; 11] = [
+const DOCKED: [PanelId; 12] = [
     PanelId::Viewport,
     PanelId::Graph,
     PanelId::Outliner,
@@ -92,6 +93,7 @@ const DOCKED: [PanelId; 11] = [
     PanelId::Spacing,
     PanelId::Race,
     PanelId::DopeSheet,
+    PanelId::RotationLab,
 ];
 
 impl Dock {

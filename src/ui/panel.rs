@@ -6,7 +6,7 @@ use super::{
     panels::{
         arc_lab::ArcLabPanel, dope_sheet::DopeSheetPanel, graph::GraphPanel, history::HistoryPanel,
         inspector::InspectorPanel, log::LogPanel, outliner::OutlinerPanel, poses::PosesPanel, race::RacePanel,
-        spacing::SpacingPanel, timeline::TimelinePanel, viewport::ViewportPanel,
+        rotation_lab::RotationLabPanel, spacing::SpacingPanel, timeline::TimelinePanel, viewport::ViewportPanel,
     },
     theme::Colours,
 };
@@ -196,6 +196,12 @@ pub const PANELS: &[PanelSpec] = &[
         icon: Icon::KeySet,
         build: || Box::new(DopeSheetPanel::default()),
     },
+    PanelSpec {
+        id: PanelId::RotationLab,
+        title: "panel.rotation_lab",
+        icon: Icon::Rotate,
+        build: || Box::new(RotationLabPanel::default()),
+    },
 ];
 
 /// The row of a panel.
@@ -216,6 +222,6 @@ mod tests {
             assert!(crate::text::has(spec.title), "{}", spec.title);
             assert!(crate::text::has(&format!("{}_hint", spec.title)), "{}_hint", spec.title);
         }
-        assert_eq!(PANELS.len(), PanelId::DopeSheet as usize + 1);
+        assert_eq!(PANELS.len(), PanelId::RotationLab as usize + 1);
     }
 }

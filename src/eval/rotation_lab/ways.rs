@@ -348,7 +348,8 @@ mod tests {
 
     #[test]
     fn squad_leaves_and_reaches_even_keys_equally_fast_and_slerp_does_not() {
-        let even: Vec<LabKey> = some().iter().zip([0.0, 1.0, 2.0, 3.0]).map(|(k, secs)| LabKey { secs, ..*k }).collect();
+        let even: Vec<LabKey> =
+            some().iter().zip([0.0, 1.0, 2.0, 3.0]).map(|(k, secs)| LabKey { secs, ..*k }).collect();
         let jump = |scheme| {
             let trace = Way::new(scheme, &even).unwrap().trace(&Vec3::x(), 32);
             (trace.speeds[32] - trace.speeds[33]).abs()

@@ -1,6 +1,7 @@
 //! Widgets: each has a name for screen readers and tests.
 
 pub mod arithmetic;
+pub mod chart;
 pub mod drag_field;
 pub mod modal;
 pub mod plot_canvas;

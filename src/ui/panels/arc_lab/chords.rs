@@ -1,6 +1,6 @@
 //! The length by N chords beside the exact one, and how the error falls.
 
-use super::chart::{Chart, Item};
+use crate::ui::widgets::chart::{Chart, Item};
 use crate::{math::path::MeasuredPath, text::t, ui::panel::PanelContext};
 use egui::{Grid, Ui};
 

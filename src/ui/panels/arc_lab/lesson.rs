@@ -1,7 +1,7 @@
 //! 11 m/s for 1 s, then 1 m/s for 9 s: the way is what the speeds add up to over time, and the mean speed is the way over the
 //! time, not the mean of the speeds.
 
-use super::chart::{Chart, Item};
+use crate::ui::widgets::chart::{Chart, Item};
 use crate::{
     math::piecewise::Piecewise,
     text::{fill, t},

@@ -1,7 +1,6 @@
 //! The arc-length lab: what a table of chords gives beside the exact length, Newton's search step by step, dots at equal
 //! parameters beside dots at equal distances, and why a mean of speeds is no mean speed.
 
-mod chart;
 mod chords;
 mod dots;
 mod lesson;

@@ -1,6 +1,6 @@
 //! The search for the parameter at a length, step by step: the very rounds that followers are placed by.
 
-use super::chart::{Chart, Item};
+use crate::ui::widgets::chart::{Chart, Item};
 use crate::{
     math::path::{LengthStep, MeasuredPath, arc_length, length_steps},
     text::{fill, t},

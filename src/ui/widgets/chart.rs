@@ -7,29 +7,34 @@ use egui::{Align2, Color32, FontId, Pos2, Rect, Role, Sense, Stroke, StrokeKind,
 const ROOM: Vec2 = Vec2::new(46.0, 18.0);
 
 /// A chart's axes.
-pub(super) struct Chart<'a> {
+#[derive(Clone, Debug)]
+pub struct Chart<'a> {
     /// For screen readers.
-    pub(super) name: &'a str,
+    pub name: &'a str,
     /// The least and the greatest of the axis to the right.
-    pub(super) x: (f64, f64),
+    pub x: (f64, f64),
     /// The least and the greatest of the axis upwards.
-    pub(super) y: (f64, f64),
+    pub y: (f64, f64),
     /// What stands at the ends of the axes: left, right, bottom, top.
-    pub(super) ends: [String; 4],
+    pub ends: [String; 4],
     /// Height, points.
-    pub(super) height: f32,
+    pub height: f32,
 }
 
 /// What is drawn in a chart.
-pub(super) enum Item {
+#[derive(Clone, Debug)]
+pub enum Item {
+    /// A line through points; whether it is dashed.
     Line(Vec<[f64; 2]>, Color32, bool),
+    /// Dots.
     Dots(Vec<[f64; 2]>, Color32),
+    /// A line from bottom to top at a place of the axis to the right.
     Upright(f64, Color32),
 }
 
 impl Chart<'_> {
     /// Draws the chart; where the pointer is in it, on the axis to the right.
-    pub(super) fn show(&self, ui: &mut Ui, colours: &Colours, items: &[Item]) -> Option<f64> {
+    pub fn show(&self, ui: &mut Ui, colours: &Colours, items: &[Item]) -> Option<f64> {
         let size = Vec2::new(ui.available_width().max(80.0), self.height);
         let (rect, response) = ui.allocate_exact_size(size, Sense::hover());
         response.widget_info(|| WidgetInfo::labeled(Role::Canvas, true, self.name));

@@ -72,7 +72,12 @@ fn paint(globe: &Globe<'_>, matrix: &Mat3, axes: [Color32; 3], edge: Color32) {
     faces.sort_by(|a, b| a.0.total_cmp(&b.0));
     for (_, corners, colour) in faces {
         let seen: Vec<egui::Pos2> = corners.iter().map(|corner| globe.at(corner)).collect();
-        globe.painter.add(Drawn::convex_polygon(seen, colour, Stroke::new(1.0, edge)));
+        let edges = [0, 1, 2, 3].map(|at: usize| [seen[at], seen[(at + 1) % 4]]);
+        globe.painter.add(Drawn::convex_polygon(seen, colour, Stroke::NONE));
+        // One by one: where a face is pressed flat a joined outline would grow spikes.
+        for ends in edges {
+            globe.painter.line_segment(ends, Stroke::new(1.0, edge));
+        }
     }
 }
 

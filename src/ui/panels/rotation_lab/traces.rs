@@ -108,6 +108,8 @@ fn speeds(ui: &mut Ui, ctx: &PanelContext<'_>, state: &State, racers: &[Racer], 
     let top = racers.iter().map(|racer| racer.trace.most).fold(0.0, f64::max).to_degrees();
     let plot = Plot::new("rotation lab speeds")
         .height(height)
+        // The last number of the axis stands half beyond the plot.
+        .width((ui.available_width() - 14.0).max(80.0))
         .allow_drag(false)
         .allow_zoom(false)
         .allow_scroll(false)

@@ -187,30 +187,48 @@ impl OrbitCamera {
     }
 
     /// Moved, without turning, as near as every point stays in view with a margin. Without a finite point it stays.
+    #[must_use]
+    pub fn framing(&self, points: impl IntoIterator<Item = Vec3>, size: [f64; 2]) -> Self {
+        self.framing_below(points, size, 0.0)
+    }
+
+    /// [`Self::framing`] below a strip at the top of the panel that something covers, points; at most a third of the panel
+    /// is kept free.
     ///
     /// Exact, point by point, not by a box or a ball around them: an eye at `x`, `z` of view space has a point in view
     /// where `|p.x - x| <= h (z - p.z)`, so the least `z` and its `x` follow from the greatest `h p.z + p.x` and
-    /// `h p.z - p.x`, and likewise for `y`.
+    /// `h p.z - p.x`, and likewise for `y`, where what is covered makes `h` less upwards than downwards.
     #[must_use]
-    pub fn framing(&self, points: impl IntoIterator<Item = Vec3>, size: [f64; 2]) -> Self {
+    pub fn framing_below(&self, points: impl IntoIterator<Item = Vec3>, size: [f64; 2], strip: f64) -> Self {
         let view_from_world = self.world_from_view().inverse();
         let finite = |p: &Vec3| p.iter().all(|value| value.is_finite());
         let points: Vec<Vec3> = points.into_iter().filter(finite).map(|p| view_from_world * p).collect();
         let Some(first) = points.first() else { return *self };
         let (low, high) = points.iter().fold((*first, *first), |(low, high), p| (low.inf(p), high.sup(p)));
         let half_y = (self.fov_y / 2.0).tan();
-        let slopes = [half_y * aspect(size), half_y].map(|slope| slope / FRAME_MARGIN);
+        let covered = (strip / size[1].max(1.0)).clamp(0.0, 1.0 / 3.0);
+        // To the right and the left, then upwards and downwards.
+        let across = half_y * aspect(size) / FRAME_MARGIN;
+        let down = half_y / FRAME_MARGIN;
+        let slopes = [[across, across], [down - 2.0 * half_y * covered, down]];
         let middle_z = low.z.midpoint(high.z);
         // In perspective what is nearer to the eye looks larger; without it all depths are one.
         let depth = |p: &Vec3| if self.projection == Projection::Perspective { p.z - middle_z } else { 0.0 };
-        let mut pivot = Vec3::new(0.0, 0.0, middle_z);
-        let mut distance = (FRAME_LEAST / slopes[0].min(slopes[1])).max(depth(&high) + FRAME_LEAST);
-        for (axis, slope) in slopes.into_iter().enumerate() {
-            let reach = |sign: f64| points.iter().map(|p| slope * depth(p) + sign * p[axis]).fold(f64::MIN, f64::max);
-            let (right, left) = (reach(1.0), reach(-1.0));
-            pivot[axis] = (right - left) / 2.0;
-            distance = distance.max((right + left) / (2.0 * slope));
-        }
+        let mut distance = (FRAME_LEAST / across.min(down)).max(depth(&high) + FRAME_LEAST);
+        let reaches = [0, 1].map(|axis: usize| {
+            let reach = |slope: f64, sign: f64| {
+                points.iter().map(|p| slope * depth(p) + sign * p[axis]).fold(f64::MIN, f64::max)
+            };
+            let [more, less] = slopes[axis];
+            let reaches = [reach(more, 1.0), reach(less, -1.0)];
+            distance = distance.max((reaches[0] + reaches[1]) / (more + less));
+            reaches
+        });
+        let middle = |axis: usize| {
+            let [more, less] = slopes[axis];
+            ((reaches[axis][0] - more * distance) + (less * distance - reaches[axis][1])) / 2.0
+        };
+        let pivot = Vec3::new(middle(0), middle(1), middle_z);
         Self { pivot: self.world_from_view() * pivot, distance, ..*self }.sane()
     }
 
@@ -305,6 +323,24 @@ mod tests {
         assert_eq!(camera.dollied(10.0, [0.0, 0.0], SIZE).pivot, camera.pivot);
         assert_eq!(camera.dollied(f64::NAN, [0.0, 0.0], SIZE), camera);
         assert_eq!(camera.dollied(0.0, [0.0, 0.0], SIZE), camera);
+    }
+
+    #[test]
+    fn framing_keeps_what_is_covered_free() {
+        let cloud = [Vec3::new(0.3, 0.0, 0.1), Vec3::new(-0.2, 1.8, 0.0), Vec3::new(0.0, 1.2, 0.5)];
+        for projection in [Projection::Perspective, Projection::Orthographic] {
+            let camera = OrbitCamera { projection, ..OrbitCamera::default() };
+            for size in [SIZE, [966.0, 428.0], [300.0, 500.0]] {
+                let framed = camera.framing_below(cloud, size, 44.0);
+                let view = framed.view(size, 10.0);
+                for point in &cloud {
+                    let at = view.project(point).unwrap();
+                    assert!(at[1] > 44.0 + 8.0 && at[1] < size[1] - 8.0, "{projection:?} {size:?} {at:?}");
+                    assert!(at[0] > 8.0 && at[0] < size[0] - 8.0, "{projection:?} {size:?} {at:?}");
+                }
+                assert_eq!(camera.framing(cloud, size), camera.framing_below(cloud, size, 0.0));
+            }
+        }
     }
 
     #[test]

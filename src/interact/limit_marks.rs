@@ -131,7 +131,8 @@ impl Drawn<'_> {
 
     fn text(&self, overlay: &mut Overlay) {
         let Some([x, y]) = self.view.project(&self.place(self.now.x, self.now.z)) else { return };
-        let degrees = |angle: f64| format!("{:.0}°", angle.to_degrees() + 0.0);
+        // Adding 0 to what is rounded leaves no -0.
+        let degrees = |angle: f64| format!("{:.0}°", angle.to_degrees().round() + 0.0);
         let Measure { x: about_x, twist, z } = self.now;
         let text = format!("X {}  Y {}  Z {}", degrees(about_x), degrees(twist), degrees(z));
         // Above it: names and readouts stand below.

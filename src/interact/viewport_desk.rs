@@ -257,30 +257,44 @@ impl ViewportDesk {
 /// How many times of the play range are looked at to see how far a motion goes.
 const MOTION_SAMPLES: u32 = 24;
 
+/// The strip at the top of the view that its bar covers, points: nothing is framed behind it.
+pub const BAR_STRIP_PT: f64 = 40.0;
+
 /// The camera that shows everything where it is now and wherever it goes in the play range.
 #[must_use]
-pub fn framing_all(shown: &Shown<'_>, evaluator: &Evaluator) -> OrbitCamera {
-    let mut points = all_points(shown);
+pub fn framing_all(shown: &Shown<'_>, evaluator: &Evaluator, parts: &mut Parts<'_>) -> OrbitCamera {
+    let mut points = all_points(shown, parts);
     let settings = &shown.document.settings;
     let (first, last) = (settings.rate.secs(settings.play_range.first), settings.rate.secs(settings.play_range.last));
     for sample in 0..=MOTION_SAMPLES {
         let secs = first + (last - first) * f64::from(sample) / f64::from(MOTION_SAMPLES);
         let frame = evaluator.frame(shown.document, secs);
-        points.extend(all_points(&Shown { frame: &frame, ..*shown }));
+        points.extend(all_points(&Shown { frame: &frame, ..*shown }, parts));
     }
-    shown.view.camera.framing(points, shown.size)
+    shown.view.camera.framing_below(points, shown.size, BAR_STRIP_PT)
 }
 
 /// The camera that shows what is selected where it is now, or everything there where nothing is.
 #[must_use]
-pub fn framing_selected(shown: &Shown<'_>) -> OrbitCamera {
+pub fn framing_selected(shown: &Shown<'_>, parts: &mut Parts<'_>) -> OrbitCamera {
     let wanted = selected_points(shown);
-    let points = if wanted.is_empty() { all_points(shown) } else { wanted };
-    shown.view.camera.framing(points, shown.size)
+    let points = if wanted.is_empty() { all_points(shown, parts) } else { wanted };
+    shown.view.camera.framing_below(points, shown.size, BAR_STRIP_PT)
 }
 
-fn all_points(shown: &Shown<'_>) -> Vec<Vec3> {
-    shown.document.objects.keys().filter(|id| shown.is_shown(**id)).flat_map(|id| points_of(shown, *id)).collect()
+/// Where everything shown is, the mannequin's flesh with it: a head reaches beyond its joint.
+fn all_points(shown: &Shown<'_>, parts: &mut Parts<'_>) -> Vec<Vec3> {
+    let seen = shown.document.objects.keys().filter(|id| shown.is_shown(**id));
+    let mut points: Vec<Vec3> = seen.flat_map(|id| points_of(shown, *id)).collect();
+    if shown.view.viewport.mannequin {
+        for part in parts(shown.document, shown.frame) {
+            let around = |at: Vec3| {
+                [Vec3::x(), Vec3::y(), Vec3::z()].map(|axis| axis * part.radius).map(|r| [at + r, at - r]).concat()
+            };
+            points.extend(around(part.from).into_iter().chain(around(part.to)));
+        }
+    }
+    points
 }
 
 fn points_of(shown: &Shown<'_>, object: ObjectId) -> Vec<Vec3> {

@@ -197,6 +197,24 @@ fn a_dog_is_found_and_drags_as_a_dog_with_and_without_names() {
     }
 }
 
+/// Hips that lie low behind and a spine that rises from them, as animals are often rigged.
+#[test]
+fn a_fox_whose_hips_lie_low_stands_on_four_legs_that_all_hold() {
+    let low = "Hips 0 0.43 -0.27\n LeftUpLeg 0.07 0.06 -0.03\n  LeftLeg 0 -0.19 0.02\n   LeftFoot 0 -0.14 -0.1\n    \
+         LeftToe 0 -0.15 0.05\n RightUpLeg -0.07 0.06 -0.03\n  RightLeg 0 -0.19 0.02\n   RightFoot 0 -0.14 -0.1\n    \
+         RightToe 0 -0.15 0.05\n Spine 0 0.12 0.05\n  Chest 0 -0.01 0.21\n   LeftArm 0.07 -0.05 0.19\n    \
+         LeftForeArm 0 -0.23 -0.01\n     LeftHand 0 -0.19 0.01\n   RightArm -0.07 -0.05 0.19\n    \
+         RightForeArm 0 -0.23 -0.01\n     RightHand 0 -0.19 0.01\n   Neck 0 -0.005 0.26\n    Head 0 0.07 0.11\n";
+    for renamed in [false, true] {
+        let fox = Creature::new("fox", low, renamed);
+        assert!(fox.limbs.four_legged, "{}: {:?}", fox.name, fox.limbs);
+        let paws: Vec<usize> = fox.limbs.of_role(Role::Leg).map(Limb::end).collect();
+        assert_eq!(paws.len(), 4, "{}: {:?}", fox.name, fox.limbs);
+        // The hips sink and go aside: all four stay on the ground.
+        fox.comes_to(0, Vec3::new(0.05, -0.06, 0.02), &paws, false);
+    }
+}
+
 #[test]
 fn a_tentacle_is_found_and_curls_alone() {
     for renamed in [false, true] {

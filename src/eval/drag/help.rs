@@ -137,7 +137,7 @@ fn lead_shoulder(drag: &Drag<'_>, pose: &mut Pose<'_>, arm: &Limb, by: &Vec3) {
         targets.push(BodyTarget {
             joint: limb.end(),
             position: Some((held.place, HELD)),
-            orientation: Some((held.rotation, HELD)),
+            orientation: held.rotation.map(|rotation| (rotation, HELD)),
         });
     }
     let settings = BodySettings {

@@ -25,7 +25,8 @@ pub struct Hold {
 pub(super) struct Held {
     pub(super) limb: usize,
     pub(super) place: Vec3,
-    pub(super) rotation: Quat,
+    /// How it is turned; none where the drag turns it.
+    pub(super) rotation: Option<Quat>,
 }
 
 /// Everything that is held while something else is dragged.
@@ -47,6 +48,8 @@ pub(super) fn held(input: &DragInput<'_>, pressed: &Pose<'_>, plan: &Plan, holds
     };
     let asked = |limb: &Limb| holds.iter().find(|hold| is_of(limb, hold));
     let moves = |limb: &Limb| !matches!(plan, Plan::Body { .. }) && limb.joints.contains(&input.joint);
+    // What hangs from a foot is dragged by turning the foot, which stands where it is.
+    let turned = |end: usize| plan.path(input.limbs).is_some_and(|path| path.contains(&end));
     let mut found = Vec::new();
     for (index, limb) in input.limbs.limbs.iter().enumerate() {
         let hold = asked(limb);
@@ -58,7 +61,7 @@ pub(super) fn held(input: &DragInput<'_>, pressed: &Pose<'_>, plan: &Plan, holds
         found.push(Held {
             limb: index,
             place: place.unwrap_or_else(|| pressed.position(end)),
-            rotation: pressed.rotation(end),
+            rotation: (!turned(end)).then(|| pressed.rotation(end)),
         });
     }
     found
@@ -71,9 +74,9 @@ pub(super) fn close(drag: &Drag<'_>, pose: &mut Pose<'_>, mut report: SolveRepor
         // What has not moved is not solved: a straight leg would turn rounding into a visible bend.
         let size = 1.0 + held.place.norm();
         let stays = (pose.position(end) - held.place).norm() <= 1e-13 * size
-            && (pose.rotation(end).coords - held.rotation.coords).norm() <= 1e-13;
+            && held.rotation.is_none_or(|held| (pose.rotation(end).coords - held.coords).norm() <= 1e-13);
         if !stays {
-            let rotation = Some(held.rotation);
+            let rotation = Some(held.rotation.unwrap_or_else(|| pose.rotation(end)));
             report = report.and(limb::solve_limb(drag, pose, held.limb, &held.place, SoftReach::OFF, rotation));
         }
     }

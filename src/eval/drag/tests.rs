@@ -155,6 +155,26 @@ fn every_part_of_a_body_is_dragged_as_what_it_is() {
 }
 
 #[test]
+fn a_ball_is_dragged_by_turning_the_foot_whose_ankle_stays() {
+    let biped = Biped::new();
+    let pressed = biped.standing();
+    for feet in [Feet::Stay, Feet::Follow] {
+        let drag = biped.drag(&pressed, "LeftToeBase", DragOptions { feet, ground: None, ..DragOptions::default() });
+        let ankle = biped.named("LeftFoot");
+        let before = biped.world(&pressed, &[]);
+        // About the ankle, upwards.
+        let arm = drag.start() - before[ankle].translation;
+        let target = before[ankle].translation + from_axis_angle(&Vec3::x(), -0.3) * arm;
+        let result = drag.to(&target);
+        let after = biped.world(&pressed, &result.changed);
+        assert!(result.gap < 1e-6, "{feet:?}: {}", result.gap);
+        assert!((after[ankle].translation - before[ankle].translation).norm() < 1e-9);
+        let other = biped.named("RightFoot");
+        assert!((after[other].linear - before[other].linear).norm() < 1e-9);
+    }
+}
+
+#[test]
 fn a_grabbed_joint_that_is_not_moved_changes_nothing() {
     let biped = Biped::new();
     for pressed in [biped.standing(), biped.rest.clone()] {

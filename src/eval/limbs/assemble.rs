@@ -243,14 +243,14 @@ impl<'a> Draft<'a> {
 
     /// Four legs: the hind ones at right angles to the trunk, the fore ones along the hind ones.
     fn stands_on_four(&self) -> bool {
-        let along = |role: Role| -> Option<Vec3> {
-            let pair = &self.pairs.iter().find(|(r, _)| *r == role)?.1;
-            let sum: Vec3 = pair.iter().map(|l| self.positions[l.end()] - self.positions[l.root()]).sum();
-            sum.try_normalize(0.0)
-        };
-        let (Some(hind), Some(fore)) = (along(Role::Leg), along(Role::Arm)) else { return false };
-        let (Some(hips), Some(chest)) = (self.out.hips, self.out.chest) else { return false };
-        let Some(trunk) = (self.positions[chest] - self.positions[hips]).try_normalize(0.0) else { return false };
+        let pair = |role: Role| self.pairs.iter().find(|(r, _)| *r == role).map(|(_, pair)| pair);
+        let (Some(hind), Some(fore)) = (pair(Role::Leg), pair(Role::Arm)) else { return false };
+        let sum =
+            |pair: &[Limb; 2], of: fn(&Limb) -> usize| -> Vec3 { pair.iter().map(|l| self.positions[of(l)]).sum() };
+        let along = |pair| (sum(pair, Limb::end) - sum(pair, Limb::root)).try_normalize(0.0);
+        // From root to root: the joints of hips and chest may lie well below or above them.
+        let trunk = (sum(fore, Limb::root) - sum(hind, Limb::root)).try_normalize(0.0);
+        let (Some(hind), Some(fore), Some(trunk)) = (along(hind), along(fore), trunk) else { return false };
         trunk.dot(&hind).abs() < 0.5 && fore.dot(&hind) > 0.6
     }
 

@@ -49,7 +49,10 @@ impl Driver {
     }
 
     pub(crate) fn frame_all(&mut self) {
-        let camera = self.with(|shown, _, _| inbetween::interact::viewport_desk::framing_selected(shown));
+        let camera = self.with(|shown, _, figures| {
+            let mut parts = |document: &_, frame: &_| figures.part_shapes(document, frame, |id| shown.is_shown(id));
+            inbetween::interact::viewport_desk::framing_selected(shown, &mut parts)
+        });
         self.view.apply(ViewChange::Camera(camera));
     }
 

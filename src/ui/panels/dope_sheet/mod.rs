@@ -195,7 +195,7 @@ impl DopeSheetPanel {
             rect.top()..=rect.top() + 3.0,
         );
         painter.rect_filled(played, 0.0, ctx.colours.weak.gamma_multiply(0.6));
-        ticks(&painter, ui, scale, [ctx.colours.weak, ctx.colours.line], &[]);
+        ticks(&painter, ui, scale, [ctx.colours.weak, ctx.colours.line], &[], None);
         let place =
             Place { rect, x: &|secs| scale.x(rate.frame_f64(secs)), secs: &|x| scale.frame(x) * rate.frame_secs() };
         self.markers.show(ui, ctx, &place);

@@ -47,6 +47,16 @@ fn role_title(role: Role) -> &'static str {
     }
 }
 
+/// What a limb is called: a left arm.
+fn limb_title(side: Side, role: Role) -> String {
+    let key = role_title(role).trim_start_matches("role.");
+    match side {
+        Side::Left => t(&format!("limb.left_{key}")).into_owned(),
+        Side::Right => t(&format!("limb.right_{key}")).into_owned(),
+        Side::Middle => t(role_title(role)).into_owned(),
+    }
+}
+
 fn side_title(side: Side) -> &'static str {
     match side {
         Side::Left => "side.left",
@@ -82,9 +92,8 @@ fn key_of(rig: &Rig, spec: &LimbSpec) -> JointId {
 fn row(ui: &mut Ui, ctx: &PanelContext<'_>, (object, rig): (ObjectId, &Rig), limb: &Limb, spec: LimbSpec) {
     let found = key_of(rig, &spec);
     let said = rig.limbs.contains_key(&found);
-    let side = if spec.side == Side::Middle { String::new() } else { format!("{} ", t(side_title(spec.side))) };
     let mark = if said { " *" } else { "" };
-    let text = format!("{side}{}: {}{mark}", t(role_title(spec.role)), name(rig, spec.end));
+    let text = format!("{}: {}{mark}", limb_title(spec.side, spec.role), name(rig, spec.end));
     let state = egui::CollapsingHeader::new(text).id_salt("limb").default_open(false);
     let shown = state.show(ui, |ui| {
         let set = |limb: LimbSpec| {

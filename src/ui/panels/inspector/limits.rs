@@ -107,8 +107,9 @@ fn range_row(
         }
         if let Some(now) = now {
             let out = now < range.0 - 1e-6 || now > range.1 + 1e-6;
-            let text =
-                egui::RichText::new(fill("inspector.limits_now", &[("angle", &format!("{:.0}", now.to_degrees()))]));
+            // Adding 0 to what is rounded leaves no -0.
+            let angle = format!("{:.0}", now.to_degrees().round() + 0.0);
+            let text = egui::RichText::new(fill("inspector.limits_now", &[("angle", &angle)]));
             ui.label(text.color(if out { ctx.colours.warn } else { ctx.colours.weak }));
         }
     });

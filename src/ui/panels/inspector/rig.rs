@@ -4,9 +4,10 @@ use super::{folding, labelled};
 use crate::{
     command::CommandId,
     edit::RigEdit,
+    eval::size::skeleton_size,
     model::{LengthUnit, ObjectId},
     text::t,
-    ui::panel::PanelContext,
+    ui::{panel::PanelContext, panels::timeline::status::length_text},
 };
 use egui::{ComboBox, Ui};
 
@@ -23,6 +24,10 @@ pub(super) fn show(ui: &mut Ui, ctx: &PanelContext<'_>, object: ObjectId) {
                 }
             });
             response.response.on_hover_text(t("inspector.file_unit_hint").into_owned());
+        });
+        labelled(ui, &t("inspector.height"), |ui| {
+            let height = length_text(skeleton_size(&rig.skeleton), ctx.document);
+            ui.label(height).on_hover_text(t("inspector.height_hint").into_owned());
         });
         labelled(ui, &t("inspector.up"), |ui| {
             let button = ui.button(t("command.stand_up").into_owned());

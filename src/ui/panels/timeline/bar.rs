@@ -1,6 +1,10 @@
 //! The bar above the ruler: play buttons, numbers, auto-key, what waits.
 
-use super::{blocking, status};
+use super::{
+    blocking,
+    room::{self, Room},
+    status,
+};
 use crate::{
     command::CommandId,
     edit::{AutoKey, Edit, Gesture, SettingsEdit},
@@ -26,20 +30,28 @@ impl Bar {
     pub(super) fn show(&mut self, ui: &mut Ui, ctx: &PanelContext<'_>) {
         let bar = egui::ScrollArea::horizontal().id_salt("timeline bar").auto_shrink([false, true]);
         bar.scroll_bar_visibility(egui::scroll_area::ScrollBarVisibility::AlwaysHidden).show(ui, |ui| {
-            ui.horizontal(|ui| {
+            let widths = [
+                status::height_width(ui, ctx),
+                blocking::new_keys_width(ui, ctx),
+                room::width_of(ui, &policy_text(ctx), true),
+                room::width_of(ui, &t("timeline.fps"), false),
+            ];
+            let shown = room::room(ui, widths);
+            let bar = ui.horizontal(|ui| {
                 ui.spacing_mut().item_spacing.x = 2.0;
                 transport(ui, ctx);
                 gap(ui);
                 frames(ui, ctx);
                 gap(ui);
-                rate(ui, ctx);
+                rate(ui, ctx, shown);
                 gap(ui);
                 auto_key(ui, ctx);
                 ui.add_space(GRID_PT);
-                blocking::show(ui, ctx);
+                blocking::show(ui, ctx, shown.new_keys);
                 gap(ui);
-                status::show(ui, ctx);
+                status::show(ui, ctx, shown.height);
             });
+            room::keep(ui, shown, bar.response.rect.width(), widths);
         });
     }
 }
@@ -110,7 +122,7 @@ fn range_field(ui: &mut Ui, ctx: &PanelContext<'_>, name: &str, value: i64, rang
     }
 }
 
-fn rate(ui: &mut Ui, ctx: &PanelContext<'_>) {
+fn rate(ui: &mut Ui, ctx: &PanelContext<'_>, shown: Room) {
     let rate = ctx.document.settings.rate;
     let name = t("timeline.rate");
     let (response, typed) = text_field(ui, &name, &rate.to_string(), 56.0);
@@ -128,22 +140,34 @@ fn rate(ui: &mut Ui, ctx: &PanelContext<'_>) {
             }
         }
     }
-    ui.weak(t("timeline.fps").into_owned());
+    if shown.fps {
+        ui.weak(t("timeline.fps").into_owned());
+    }
     ui.add_space(GRID_PT);
     speed(ui, ctx);
-    let drops = ctx.view.drop_policy == DropPolicy::DropFrames;
-    let policy = t(if drops { "timeline.drop_frames" } else { "timeline.every_frame" });
-    let response = ui.selectable_label(false, &*policy);
-    let response = response
-        .on_hover_text(t(if drops { "timeline.drop_frames_hint" } else { "timeline.every_frame_hint" }).into_owned());
-    if response.clicked() {
-        ctx.commands.run(CommandId::ToggleDropFrames);
+    if shown.policy {
+        policy(ui, ctx);
     }
     if let Some(fps) = ctx.playing.achieved_fps {
         let text = fill("timeline.achieved", &[("fps", &format!("{fps:.1}"))]);
         let colour = if ctx.playing.late { ctx.colours.error } else { ctx.colours.weak };
         let text = if ctx.playing.late { fill("timeline.late", &[("text", &text)]) } else { text };
         ui.label(RichText::new(text).color(colour));
+    }
+}
+
+fn policy_text(ctx: &PanelContext<'_>) -> String {
+    let drops = ctx.view.drop_policy == DropPolicy::DropFrames;
+    t(if drops { "timeline.drop_frames" } else { "timeline.every_frame" }).into_owned()
+}
+
+/// Whether late frames are dropped; a click changes it.
+fn policy(ui: &mut Ui, ctx: &PanelContext<'_>) {
+    let drops = ctx.view.drop_policy == DropPolicy::DropFrames;
+    let response = ui.selectable_label(false, policy_text(ctx));
+    let hint = t(if drops { "timeline.drop_frames_hint" } else { "timeline.every_frame_hint" });
+    if response.on_hover_text(hint.into_owned()).clicked() {
+        ctx.commands.run(CommandId::ToggleDropFrames);
     }
 }
 

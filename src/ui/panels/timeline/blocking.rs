@@ -13,11 +13,29 @@ use crate::{
 };
 use egui::Ui;
 
-pub(super) fn show(ui: &mut Ui, ctx: &PanelContext<'_>) {
-    let kind = t(ctx.view.new_keys.title());
-    let text = fill("timeline.new_keys", &[("kind", &kind)]);
-    ui.menu_button(text, |ui| new_keys(ui, ctx)).response.on_hover_text(t("timeline.new_keys_hint").into_owned());
-    ui.menu_button(t("timeline.blocking").into_owned(), |ui| menu(ui, ctx));
+fn new_keys_text(ctx: &PanelContext<'_>) -> String {
+    fill("timeline.new_keys", &[("kind", &t(ctx.view.new_keys.title()))])
+}
+
+/// How wide the button of new keys is, points.
+pub(super) fn new_keys_width(ui: &Ui, ctx: &PanelContext<'_>) -> f32 {
+    super::room::width_of(ui, &new_keys_text(ctx), true)
+}
+
+/// The menus; that of new keys by itself where there is room, else within the other.
+pub(super) fn show(ui: &mut Ui, ctx: &PanelContext<'_>, with_new_keys: bool) {
+    if with_new_keys {
+        let button = ui.menu_button(new_keys_text(ctx), |ui| new_keys(ui, ctx));
+        button.response.on_hover_text(t("timeline.new_keys_hint").into_owned());
+    }
+    ui.menu_button(t("timeline.blocking").into_owned(), |ui| {
+        if !with_new_keys {
+            let button = ui.menu_button(new_keys_text(ctx), |ui| new_keys(ui, ctx));
+            button.response.on_hover_text(t("timeline.new_keys_hint").into_owned());
+            ui.separator();
+        }
+        menu(ui, ctx);
+    });
     if super::bars::any(ctx) {
         let (icon, key) = match ctx.view.bars {
             true => (Icon::ChevronDown, "bars.collapse"),

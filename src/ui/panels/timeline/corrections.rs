@@ -17,7 +17,7 @@ use crate::{
     text::{fill, t},
     ui::{panel::PanelContext, subject},
 };
-use egui::{Align2, Color32, Mesh, Painter, Pos2, Rect, Role, Sense, Shape, Stroke, Ui, Vec2, WidgetInfo, pos2, vec2};
+use egui::{Color32, Mesh, Painter, Pos2, Rangef, Rect, Role, Sense, Shape, Stroke, Ui, Vec2, WidgetInfo, pos2, vec2};
 use std::sync::Arc;
 
 /// Straight pieces of a fade.
@@ -64,10 +64,15 @@ impl Corrections {
         let (rect, _) = ui.allocate_exact_size(size, Sense::hover());
         let scale = Scale::of(ctx, rect);
         ui.painter().rect_filled(rect, 3.0, ctx.colours.field);
-        for (correction, place) in clip.corrections.iter().zip(places) {
-            let top = rect.top() + place as f32 * ROW_PT;
+        let rate = ctx.document.settings.rate;
+        let at = |secs: f64| scale.x(rate.frame_f64(secs));
+        for (correction, place) in clip.corrections.iter().zip(&places) {
+            let top = rect.top() + *place as f32 * ROW_PT;
             let row = rect.with_min_y(top).with_max_y(top + ROW_PT);
-            self.bar(ui, ctx, (id, clip.range, correction), scale, row);
+            let others = clip.corrections.iter().zip(&places).filter(|(_, other)| *other == place);
+            let others = others.map(|(other, _)| [at(other.range.0), at(other.range.1)]);
+            let free = free_beside([at(correction.range.0), at(correction.range.1)], row.x_range(), others);
+            self.bar(ui, ctx, (id, clip.range, correction), scale, (row, free));
         }
         super::pins::playhead(ui, ctx, scale, rect);
     }
@@ -78,7 +83,7 @@ impl Corrections {
         ctx: &PanelContext<'_>,
         (clip, frames, correction): (ClipId, FrameRange, &Arc<Correction>),
         scale: Scale,
-        row: Rect,
+        (row, free): (Rect, Rangef),
     ) {
         let rate = ctx.document.settings.rate;
         let x = |secs: f64| scale.x(rate.frame_f64(secs)).clamp(row.left() - 9.0, row.right() + 9.0);
@@ -93,7 +98,7 @@ impl Corrections {
         let own = (clip, correction.id);
         let chosen = ctx.selection.correction == Some(own) || ctx.selection.corrections.contains(&own);
         let marks: Vec<f32> = correction.poses().into_iter().map(x).collect();
-        paint(ui, ctx, correction, full, &marks, (chosen, response.hovered()));
+        paint(ui, ctx, correction, (full, free), &marks, (chosen, response.hovered()));
         if response.clicked() {
             let modifiers = ui.input(|input| input.modifiers);
             choose(ctx, (clip, correction), modifiers.shift || modifiers.command);
@@ -199,7 +204,7 @@ fn paint(
     ui: &Ui,
     ctx: &PanelContext<'_>,
     correction: &Correction,
-    full: Rect,
+    (full, free): (Rect, Rangef),
     marks: &[f32],
     (chosen, hovered): (bool, bool),
 ) {
@@ -236,13 +241,42 @@ fn paint(
     let font = egui::TextStyle::Small.resolve(ui.style());
     let percent = (correction.scale * 100.0).round();
     let text = if percent == 100.0 { correction.name.clone() } else { format!("{}  {percent} %", correction.name) };
-    let left = marks.last().map_or(full.left(), |last| *last);
-    // The name stands where there is more room: behind the last pose, or before the first.
-    let before = marks.first().map_or(0.0, |first| first - full.left());
-    let left = if before >= full.right() - left { full.left() } else { left };
     let colour = if correction.muted { colours.weak } else { colours.text };
-    // A long name goes on beyond a short bracket.
-    painter.text(pos2(left + 7.0, full.center().y), Align2::LEFT_CENTER, text, font, colour);
+    let place = name_place(full, free, marks);
+    let mut job = egui::text::LayoutJob::simple_singleline(text, font, colour);
+    job.wrap = egui::text::TextWrapping::truncate_at_width(place.span());
+    let name = painter.layout_job(job);
+    // Not even a letter and the dots of what is left out: the hint says the name.
+    if place.span() > 20.0 {
+        painter.galley(pos2(place.min, full.center().y - name.size().y / 2.0), name, colour);
+    }
+}
+
+/// Where between the other brackets of a row a bracket's own name may stand: `full` is its own, each of `others` has two ends.
+fn free_beside([start, end]: [f32; 2], row: Rangef, others: impl Iterator<Item = [f32; 2]>) -> Rangef {
+    others.fold(row, |free, [from, to]| {
+        if from >= end - 0.5 {
+            Rangef::new(free.min, free.max.min(from - 4.0))
+        } else if to <= start + 0.5 {
+            Rangef::new(free.min.max(to + 4.0), free.max)
+        } else {
+            free
+        }
+    })
+}
+
+/// Where the name of a bracket stands: behind the last pose, on beyond a short bracket as far as is free; before the first
+/// where there is more room.
+fn name_place(full: Rect, free: Rangef, marks: &[f32]) -> Rangef {
+    const BESIDE: f32 = 7.0;
+    /// Most names fit here, points.
+    const ENOUGH: f32 = 80.0;
+    let left = full.left().max(free.min) + BESIDE;
+    let (Some(first), Some(last)) = (marks.first(), marks.last()) else { return Rangef::new(left, free.max) };
+    let (before, after) = (Rangef::new(left, first - BESIDE), Rangef::new(last.max(free.min) + BESIDE, free.max));
+    let within = full.right() - after.min;
+    let wide = before.span() >= ENOUGH && before.span() > within;
+    if wide || after.span() < before.span().min(ENOUGH) { before } else { after }
 }
 
 /// The strip under the fade in, the hold and the fade out.
@@ -296,6 +330,24 @@ mod tests {
         let list: Vec<_> =
             list.iter().enumerate().map(|(i, range)| correction(i as u32, *range, range.0 + 0.1)).collect();
         assert_eq!(rows(&list), (vec![0, 1, 0, 1, 2], 3));
+    }
+
+    #[test]
+    fn names_stand_between_the_brackets_of_their_row() {
+        let row = Rangef::new(8.0, 1272.0);
+        let [one, two] = [[100.0, 160.0], [160.0, 220.0]];
+        let free = free_beside(one, row, [one, two].into_iter());
+        assert_eq!(free, Rangef::new(8.0, 156.0));
+        assert_eq!(free_beside(two, row, [one, two].into_iter()), Rangef::new(164.0, 1272.0));
+        let full = |[from, to]: [f32; 2]| Rect::from_x_y_ranges(from..=to, 0.0..=16.0);
+        assert_eq!(name_place(full(one), free, &[130.0]), Rangef::new(137.0, 156.0));
+        assert_eq!(name_place(full(one), free, &[140.0]), Rangef::new(107.0, 133.0));
+        // Alone it goes on beyond its bracket.
+        assert_eq!(name_place(full(one), row, &[130.0]), Rangef::new(137.0, 1272.0));
+        // The first frame: what lies before is not seen.
+        let cut = [-20.0, 100.0];
+        assert_eq!(name_place(full(cut), row, &[40.0]), Rangef::new(47.0, 1272.0));
+        assert_eq!(name_place(full(one), row, &[]), Rangef::new(107.0, 1272.0));
     }
 
     #[test]

@@ -8,8 +8,9 @@ pub(in crate::ui::panels) mod corrections;
 mod grip;
 mod pins;
 pub(in crate::ui::panels) mod retimes;
+mod room;
 pub(in crate::ui::panels) mod ruler;
-mod status;
+pub(in crate::ui::panels) mod status;
 
 use crate::{
     command::CommandId,

@@ -270,17 +270,20 @@ fn paint(ui: &Ui, ctx: &PanelContext<'_>, scale: Scale, (rate, range): (FrameRat
         let handle = Rect::from_center_size(pos2(x, played.top() + STRIP_PT / 2.0), Vec2::new(4.0, STRIP_PT - 2.0));
         painter.rect_filled(handle, 2.0, colours.weak);
     }
-    ticks(&painter, ui, scale, [colours.weak, colours.line], &ends);
-    playhead(&painter, ui, ctx, scale, rate);
+    let head = Head::new(&painter, ui, ctx, scale, rate);
+    ticks(&painter, ui, scale, [colours.weak, colours.line], &ends, Some(head.place.x_range()));
+    head.paint(&painter, ui, ctx);
 }
 
-/// Marks of frames, and numbers at round ones; a number that would lie on one of the `handles` stands beside it.
+/// Marks of frames, and numbers at round ones; a number that would lie on one of the `handles` stands beside it, one that
+/// would be cut off or lie under what is `taken` is left out.
 pub(in crate::ui::panels) fn ticks(
     painter: &egui::Painter,
     ui: &Ui,
     scale: Scale,
     [weak, line]: [Color32; 2],
     handles: &[f32],
+    taken: Option<egui::Rangef>,
 ) {
     let step = number_step(NUMBER_GAP_PT / scale.points_per_frame());
     let font = egui::TextStyle::Small.resolve(ui.style());
@@ -296,8 +299,13 @@ pub(in crate::ui::panels) fn ticks(
         let x = scale.x(frame as f64);
         painter.line_segment([pos2(x, top), pos2(x, top + 8.0)], Stroke::new(1.0, weak.gamma_multiply(0.7)));
         let number = painter.layout_no_wrap(frame.to_string(), font.clone(), weak);
-        let middle = clear_of(x, number.size().x / 2.0 + 4.0, handles);
-        painter.galley(pos2(middle - number.size().x / 2.0, scale.rect.top() + 3.0), number, weak);
+        let half = number.size().x / 2.0;
+        let middle = clear_of(x, half + 4.0, handles);
+        let seen = egui::Rangef::new(middle - half, middle + half);
+        let cut = seen.min < scale.rect.left() || seen.max > scale.rect.right();
+        if !cut && !taken.is_some_and(|taken| taken.intersects(seen)) {
+            painter.galley(pos2(seen.min, scale.rect.top() + 3.0), number, weak);
+        }
     }
 }
 
@@ -347,25 +355,39 @@ fn ripple_mark(ui: &Ui, ctx: &PanelContext<'_>, scale: Scale, (rate, at, frames)
     painter.galley(place, galley, ctx.colours.text);
 }
 
-fn playhead(painter: &egui::Painter, ui: &Ui, ctx: &PanelContext<'_>, scale: Scale, rate: FrameRate) {
-    let colours = ctx.colours;
-    let frame = rate.frame_f64(ctx.view.secs);
-    let x = scale.x(frame);
-    painter.line_segment([pos2(x, scale.rect.top()), pos2(x, scale.rect.bottom())], Stroke::new(1.5, colours.accent));
-    let nearest = frame.round();
-    // Off a frame the fraction is shown: nothing hides that the time is between two frames.
-    let text = if (frame - nearest).abs() < 1e-3 { format!("{nearest}") } else { format!("{frame:.2}") };
-    let font = egui::TextStyle::Small.resolve(ui.style());
-    let galley = painter.layout_no_wrap(text, font, colours.accent_text);
-    let size = galley.size() + Vec2::new(8.0, 2.0);
-    let left = (x - size.x / 2.0).clamp(scale.rect.left(), (scale.rect.right() - size.x).max(scale.rect.left()));
-    let place = Rect::from_min_size(pos2(left, scale.rect.top() + 1.0), size);
-    painter.rect_filled(place, 3.0, colours.accent_ground);
-    painter.galley(place.min + Vec2::new(4.0, 1.0), galley, colours.accent_text);
-    if ui.rect_contains_pointer(place) {
-        ctx.commands.send(crate::command::Command::Hint(
-            fill("timeline.at", &[("secs", &format!("{:.3}", ctx.view.secs))]).into(),
-        ));
+/// The playhead with the frame it is at.
+struct Head {
+    x: f32,
+    line: egui::Rangef,
+    /// Where its number stands.
+    place: Rect,
+    number: std::sync::Arc<egui::Galley>,
+}
+
+impl Head {
+    fn new(painter: &egui::Painter, ui: &Ui, ctx: &PanelContext<'_>, scale: Scale, rate: FrameRate) -> Self {
+        let frame = rate.frame_f64(ctx.view.secs);
+        let x = scale.x(frame);
+        let nearest = frame.round();
+        // Off a frame the fraction is shown: nothing hides that the time is between two frames.
+        let text = if (frame - nearest).abs() < 1e-3 { format!("{nearest}") } else { format!("{frame:.2}") };
+        let font = egui::TextStyle::Small.resolve(ui.style());
+        let number = painter.layout_no_wrap(text, font, ctx.colours.accent_text);
+        let size = number.size() + Vec2::new(8.0, 2.0);
+        let left = (x - size.x / 2.0).clamp(scale.rect.left(), (scale.rect.right() - size.x).max(scale.rect.left()));
+        let place = Rect::from_min_size(pos2(left, scale.rect.top() + 1.0), size);
+        Self { x, line: scale.rect.y_range(), place, number }
+    }
+
+    fn paint(self, painter: &egui::Painter, ui: &Ui, ctx: &PanelContext<'_>) {
+        let colours = ctx.colours;
+        painter.vline(self.x, self.line, Stroke::new(1.5, colours.accent));
+        painter.rect_filled(self.place, 3.0, colours.accent_ground);
+        painter.galley(self.place.min + Vec2::new(4.0, 1.0), self.number, colours.accent_text);
+        if ui.rect_contains_pointer(self.place) {
+            let secs = format!("{:.3}", ctx.view.secs);
+            ctx.commands.send(crate::command::Command::Hint(fill("timeline.at", &[("secs", &secs)]).into()));
+        }
     }
 }
 

@@ -18,7 +18,7 @@ use crate::{
 use egui::Ui;
 use std::sync::Arc;
 
-pub(super) fn show(ui: &mut Ui, ctx: &PanelContext<'_>) {
+pub(super) fn show(ui: &mut Ui, ctx: &PanelContext<'_>, with_height: bool) {
     waiting(ui, ctx);
     let Some(object) = subject::object(ctx.document, ctx.selection) else { return };
     let Some(found) = ctx.document.object(object) else { return };
@@ -36,13 +36,25 @@ pub(super) fn show(ui: &mut Ui, ctx: &PanelContext<'_>) {
         }
         ui.add_space(GRID_PT * 2.0);
     }
-    let height = length_text(facts.height, ctx.document);
-    let text = fill("timeline.height", &[("height", &height), ("unit", &rig.unit.symbol())]);
-    ui.weak(text).on_hover_text(t("timeline.height_hint").into_owned());
+    if with_height {
+        let text = height_text(ctx.document, rig, facts.height);
+        ui.weak(text).on_hover_text(t("timeline.height_hint").into_owned());
+    }
+}
+
+fn height_text(document: &Document, rig: &Rig, height: f64) -> String {
+    fill("timeline.height", &[("height", &length_text(height, document)), ("unit", &rig.unit.symbol())])
+}
+
+/// How wide the words about the height are, points; 0 where there are none.
+pub(super) fn height_width(ui: &Ui, ctx: &PanelContext<'_>) -> f32 {
+    let object = subject::object(ctx.document, ctx.selection);
+    let Some((object, rig)) = object.and_then(|id| Some((id, ctx.document.object(id)?.as_rig()?))) else { return 0.0 };
+    super::room::width_of(ui, &height_text(ctx.document, rig, facts(ui, ctx, object, rig).height), false)
 }
 
 /// A length as the document shows lengths.
-fn length_text(metres: f64, document: &Document) -> String {
+pub(in crate::ui::panels) fn length_text(metres: f64, document: &Document) -> String {
     let unit = document.settings.length_unit;
     let decimals = if unit == LengthUnit::Metre { 2 } else { 1 };
     format!("{} {}", number_text(metres / unit.metres(), decimals), unit.symbol())

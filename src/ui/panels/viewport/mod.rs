@@ -94,13 +94,15 @@ impl Panel for ViewportPanel {
         pins::paint(&painter, rect, &shown(ctx, self.size, &self.trails), ctx.colours);
         rivals::paint(&painter, rect, &shown(ctx, self.size, &self.trails), self.picture.numbers());
         held::paint(&painter, rect, &shown(ctx, self.size, &self.trails), ctx.colours);
-        marks::paint(&painter, rect, &self.limits(ctx), ctx.colours);
+        // What a drag says comes first: it stands where it is looked for.
+        let mut taken = self.covered.clone();
+        marks::paint(&painter, rect, &look.overlay, ctx.colours, &mut taken);
+        marks::paint(&painter, rect, &self.limits(ctx), ctx.colours, &mut taken);
         if !self.trails.is_empty() {
             let drawn = picture::trails(&shown(ctx, self.size, &self.trails), ctx.evaluator);
             trails::legend(&painter, rect, &drawn, ctx);
         }
-        marks::paint(&painter, rect, &look.overlay, ctx.colours);
-        self.name_of_hovered(ui, &response, &look, ctx);
+        self.name_of_hovered(ui, &response, &look, ctx, &mut taken);
         if ctx.document.objects.is_empty() {
             let font = egui::TextStyle::Body.resolve(ui.style());
             painter.text(rect.center(), Align2::CENTER_CENTER, t("viewport.empty"), font, ctx.colours.weak);
@@ -241,7 +243,14 @@ impl ViewportPanel {
     }
 
     /// The name of the joint under the pointer, beside it.
-    fn name_of_hovered(&self, ui: &Ui, response: &Response, look: &Look, ctx: &PanelContext<'_>) {
+    fn name_of_hovered(
+        &self,
+        ui: &Ui,
+        response: &Response,
+        look: &Look,
+        ctx: &PanelContext<'_>,
+        taken: &mut Vec<Rect>,
+    ) {
         let (Some(Hovered::Target(target)), Some(pointer)) = (look.hovered, response.hover_pos()) else { return };
         if !ctx.view.viewport.names || self.desk.is_busy() {
             return;
@@ -253,6 +262,7 @@ impl ViewportPanel {
             pointer + egui::vec2(16.0, 14.0),
             &name,
             ctx.colours,
+            taken,
         );
     }
 
@@ -284,7 +294,7 @@ fn through(painter: &egui::Painter, rect: Rect, ctx: &PanelContext<'_>) {
     let Some(camera) = ctx.view.through.and_then(|id| ctx.document.object(id)) else { return };
     let text = fill("camera.through", &[("camera", &camera.name)]);
     let at = egui::pos2(rect.center().x - 70.0, rect.top() + 10.0);
-    marks::label(painter, rect, at, &text, ctx.colours);
+    marks::label(painter, rect, at, &text, ctx.colours, &mut Vec::new());
     painter.rect_stroke(rect, 0.0, egui::Stroke::new(2.0, ctx.colours.accent), egui::StrokeKind::Inside);
 }
 

@@ -143,7 +143,7 @@ fn path_of(
         let length = format!("{:.3}", path.curve.length() / shown.document.settings.length_unit.metres());
         let unit = shown.document.settings.length_unit.symbol();
         let text = fill("path.length_mark", &[("length", &length), ("unit", &unit)]);
-        super::marks::label(pen.painter, pen.panel, at + Vec2::new(14.0, -28.0), &text, colours);
+        super::marks::label(pen.painter, pen.panel, at + Vec2::new(14.0, -28.0), &text, colours, &mut Vec::new());
     }
 }
 

@@ -25,9 +25,11 @@ impl ViewportPanel {
         let camera = ctx.view.camera;
         let (document, selection) = (ctx.document, ctx.selection);
         let is_shown = |id| now.is_shown(id);
+        let figures = &mut self.figures;
+        let mut parts = |document: &_, frame: &_| figures.part_shapes(document, frame, is_shown);
         let moved = match command {
-            CommandId::FrameAll => Some(framing_all(&now, ctx.evaluator)),
-            CommandId::FrameSelected => Some(framing_selected(&now)),
+            CommandId::FrameAll => Some(framing_all(&now, ctx.evaluator, &mut parts)),
+            CommandId::FrameSelected => Some(framing_selected(&now, &mut parts)),
             CommandId::ViewFront => Some(camera.along(ViewDirection::Front)),
             CommandId::ViewBack => Some(camera.along(ViewDirection::Back)),
             CommandId::ViewRight => Some(camera.along(ViewDirection::Right)),
@@ -68,8 +70,6 @@ impl ViewportPanel {
             CommandId::RollToe => Grab::Roll(FootPivot::Toe),
             _ => return,
         };
-        let figures = &mut self.figures;
-        let mut parts = |document: &_, frame: &_| figures.part_shapes(document, frame, is_shown);
         let output = self.desk.begin(grab, &now, &mut parts);
         carry_out(output, ctx);
     }

@@ -39,6 +39,7 @@ pub(super) fn dispatch(app: &mut App, command: Command, ctx: &egui::Context) {
         Command::Import(path) => app.import(path, ctx),
         Command::Plot(to, clip, channels) => app.plot(to, clip, channels, ctx),
         Command::Simplify(curves) => app.simplify(curves, ctx),
+        Command::Eases(wish) => app.eases(wish, ctx),
         Command::Tell(notice) => app.state.tell(notice),
         // The same hint again is no reason to draw again.
         Command::Hint(hint) => return app.hint(hint, ctx),

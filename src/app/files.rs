@@ -25,6 +25,10 @@ pub enum DialogKind {
     SavePlot,
     /// To export glTF to.
     ExportGltf,
+    /// To take eases from.
+    ImportEases,
+    /// To write eases to.
+    ExportEases,
 }
 
 impl DialogKind {
@@ -40,6 +44,8 @@ impl DialogKind {
             Self::Playblast => "dialog.playblast",
             Self::SavePlot => "dialog.save_plot",
             Self::ExportGltf => "dialog.export_gltf",
+            Self::ImportEases => "dialog.import_eases",
+            Self::ExportEases => "dialog.export_eases",
         }
     }
 
@@ -51,7 +57,7 @@ impl DialogKind {
             Self::Import => &["bvh", "gltf", "glb"],
             Self::ExportBvh => &["bvh"],
             Self::ExportGltf => &["glb", "gltf"],
-            Self::SaveAs => &["ron"],
+            Self::SaveAs | Self::ImportEases | Self::ExportEases => &["ron"],
             Self::Reference => super::actions::references::PICTURES,
             Self::Playblast => &["gif", "png"],
             Self::SavePlot => &["svg", "png", "csv"],
@@ -61,7 +67,15 @@ impl DialogKind {
     /// Whether a file is to be written.
     #[must_use]
     pub const fn writes(self) -> bool {
-        matches!(self, Self::SaveAs | Self::ExportBvh | Self::ExportGltf | Self::Playblast | Self::SavePlot)
+        match self {
+            Self::SaveAs
+            | Self::ExportBvh
+            | Self::ExportGltf
+            | Self::Playblast
+            | Self::SavePlot
+            | Self::ExportEases => true,
+            Self::Open | Self::Import | Self::Reference | Self::ImportEases => false,
+        }
     }
 }
 

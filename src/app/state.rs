@@ -122,7 +122,9 @@ impl AppState {
     pub(super) fn new(services: Services) -> Self {
         let (settings, fault) = Settings::load(&*services.storage);
         let jobs = Jobs::new(services.jobs);
-        let view = settings.view.clone();
+        let mut view = settings.view.clone();
+        let (eases, bad_eases) = super::actions::eases::kept(&*services.storage);
+        view.eases = Arc::new(eases);
         let mut state = Self {
             session: Session::new(Document::default()),
             evaluator: Evaluator::new(),
@@ -163,6 +165,9 @@ impl AppState {
         if let Some(fault) = fault {
             let text = crate::text::t("settings.unreadable");
             state.tell(Notice::warn(text).with_details(fault));
+        }
+        if let Some(fault) = bad_eases {
+            state.tell(Notice::warn(crate::text::t("presets.unreadable")).with_details(fault.to_string()));
         }
         state
     }

@@ -12,7 +12,7 @@ pub use table::{COMMANDS, CommandId};
 use crate::{
     edit::{CurveRef, Edit, Gesture, MergeKey, Selection},
     interact::view_state::{Profile, ViewChange},
-    model::{ChannelPath, ClipId},
+    model::{ChannelPath, ClipId, EasePreset},
     notice::Notice,
 };
 use std::{borrow::Cow, cell::RefCell, path::PathBuf};
@@ -207,10 +207,23 @@ pub enum Command {
     /// Simplifies curves beside the window, each within an error (own units, with the displayed units in one), and puts
     /// the results in their place.
     Simplify(Vec<(CurveRef, f64, f64)>),
+    /// Does something with the user's own eases.
+    Eases(EaseWish),
     /// Tells the user something.
     Tell(Notice),
     /// What a click would do, for the status bar while the pointer stays; the last one of a frame shows.
     Hint(Cow<'static, str>),
+}
+
+/// What is to be done with the user's own eases.
+#[derive(Clone, Debug, PartialEq)]
+pub enum EaseWish {
+    /// They are these from now on.
+    Keep(Vec<EasePreset>),
+    /// Takes more from a file, asked for.
+    Import,
+    /// Writes them to a file, asked for.
+    Export,
 }
 
 /// Where a plot goes.

@@ -170,6 +170,13 @@ commands! {
     RippleDelete "ripple_delete" Curve [Graph], Keys, "" "";
     ConvertBezier "convert_bezier" Curve [Graph], Keys, "" "";
     ConvertHermite "convert_hermite" Curve [Graph], Keys, "" "";
+    MakeC0 "make_c0" Curve [Graph], Keys, "" "";
+    MakeC1 "make_c1" Curve [Graph], Keys, "" "";
+    MakeC2 "make_c2" Curve [Graph], Keys, "" "";
+    MuteCurves "mute_curves" Curve [Graph], Nothing, "Shift+M" "Shift+M";
+    LockCurves "lock_curves" Curve [Graph], Nothing, "Shift+L" "Shift+L";
+    IsolateCurves "isolate_curves" Curve [Graph], Nothing, "Shift+Q" "Shift+Q";
+    ShowCurves "show_curves" Curve [Graph], Nothing, "Alt+Q" "Alt+Q";
     RotationNlerp "rotation_nlerp" Curve [Graph], Keys, "" "";
     RotationSlerp "rotation_slerp" Curve [Graph], Keys, "" "";
     RotationSquad "rotation_squad" Curve [Graph], Keys, "" "";

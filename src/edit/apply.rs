@@ -5,7 +5,7 @@ use super::{
     MeshEdit, ObjectEdit, PathEdit, PinEdit, PoseEdit, RetimeEdit, RigEdit, RotationFormEdit, SettingsEdit,
     SnapshotEdit, TimeEdit, UnkeyedEdit,
 };
-use crate::model::{Document, Interpolation};
+use crate::model::{Clip, ClipId, Document, Interpolation};
 use serde::{Deserialize, Serialize};
 
 /// A change to a document, as plain data that carries the new values and not how they were found. It acts forward only:
@@ -85,6 +85,7 @@ impl Edit {
         // Parts are shared: the copy is a few counters, and a failure half way drops it.
         let mut changed = document.clone();
         self.run(&mut changed)?;
+        forget_muted(&mut changed);
         *document = changed;
         Ok(())
     }
@@ -122,6 +123,17 @@ impl Edit {
                 edit.moved_keys(document, moved.as_ref().unwrap_or(keys)).or(moved)
             }),
             _ => None,
+        }
+    }
+}
+
+/// Forgets that channels are muted whose curves are gone: one that comes later at the same place is another.
+fn forget_muted(document: &mut Document) {
+    let gone = |clip: &Clip| clip.muted.iter().any(|path| !clip.channels.contains_key(path));
+    let clips: Vec<ClipId> = document.clips.iter().filter(|(_, clip)| gone(clip)).map(|(id, _)| *id).collect();
+    for id in clips {
+        if let Some(clip) = document.clip_mut(id) {
+            clip.muted.retain(|path| clip.channels.contains_key(path));
         }
     }
 }

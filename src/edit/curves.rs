@@ -48,6 +48,13 @@ pub enum CurveEdit {
         /// The curves.
         curves: Vec<(CurveRef, Arc<Curve>)>,
     },
+    /// Switches curves off, or on again: muted ones stay to be edited, and what they would move is as without them.
+    Mute {
+        /// The curves.
+        curves: Vec<CurveRef>,
+        /// Whether they are off.
+        muted: bool,
+    },
     /// Deletes curves.
     Delete {
         /// The curves.
@@ -108,6 +115,18 @@ impl CurveEdit {
                     return Err(EditError::WrongKind(at.path));
                 }
                 clip_mut(document, *at)?.channels.insert(at.path, Arc::clone(curve));
+                Ok(())
+            }),
+            Self::Mute { curves, muted } => curves.iter().try_for_each(|at| {
+                let clip = clip_mut(document, *at)?;
+                if !clip.channels.contains_key(&at.path) {
+                    return Err(EditError::NoCurve(at.clip, at.path));
+                }
+                if *muted {
+                    clip.muted.insert(at.path);
+                } else {
+                    clip.muted.remove(&at.path);
+                }
                 Ok(())
             }),
             Self::Delete { curves } => curves.iter().try_for_each(|at| {
@@ -237,4 +256,49 @@ pub(super) fn target_of(document: &Document, path: ChannelPath) -> Result<(), Ed
         }
     }
     Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::{
+        edit::{KeyEdit, Session},
+        eval::sample::{Stage, clip_local},
+        math::Vec3,
+        model::{FrameRange, Joint, JointId, Object, Rig, Skeleton},
+    };
+
+    /// A muted curve moves nothing, waits unchanged, is saved, and is no longer muted once it is gone.
+    #[test]
+    fn muted_curves_show_the_rest_value() {
+        let mut document = Document::default();
+        let joint = Joint::new(JointId(0), "hips", None, Vec3::new(1.0, 2.0, 3.0));
+        let skeleton = Arc::new(Skeleton::new(vec![joint]).unwrap());
+        let rig = document.add_object(Object::rig("rig", Rig { skeleton, ..Rig::default() }));
+        let clip = document.add_clip(Clip::new("clip", FrameRange::new(0, 24)));
+        Arc::make_mut(&mut document.settings).clip = Some(clip);
+        let path = |component| ChannelPath::joint(rig, JointId(0), Property::Translation, component);
+        let at = |component| CurveRef { clip, path: path(component) };
+        for component in [Component::X, Component::Y] {
+            let keys = vec![Key::new(0.0, 7.0), Key::new(1.0, 9.0)];
+            KeyEdit::Insert { curve: at(component), keys }.run(&mut document).unwrap();
+        }
+        let mut session = Session::new(document);
+        let place = |document: &Document| {
+            let clip = document.clip(clip).map(|clip| &**clip);
+            let target = Target::Joint(rig, JointId(0));
+            clip_local(document, clip, target, 0.0, Stage::Shown).unwrap().translation
+        };
+        let mute = |muted| Edit::from(CurveEdit::Mute { curves: vec![at(Component::X)], muted });
+        session.apply("history.mute_curves", &mute(true)).unwrap();
+        assert_eq!(place(session.document()), Vec3::new(1.0, 7.0, 3.0));
+        assert_eq!(session.document().problems(), []);
+        assert_eq!(session.document().without_muted().clip(clip).unwrap().channels.len(), 1);
+        session.undo();
+        assert_eq!(place(session.document()), Vec3::new(7.0, 7.0, 3.0));
+        session.apply("history.mute_curves", &mute(true)).unwrap();
+        session.apply("x", &CurveEdit::Delete { curves: vec![at(Component::X)] }.into()).unwrap();
+        assert!(session.document().clip(clip).unwrap().muted.is_empty());
+        assert!(mute(true).apply(&mut session.document().as_ref().clone()).is_err());
+    }
 }

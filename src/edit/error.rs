@@ -105,6 +105,9 @@ pub enum EditError {
     /// The curve holds dense samples: it must be converted to keys first.
     #[error("{0} is captured motion: convert it to keys first")]
     Sampled(ChannelPath),
+    /// The curve is switched off: what is set on it would not show.
+    #[error("the curve of {0} is muted: unmute it in the graph's channel list first")]
+    Muted(ChannelPath),
     /// The kind of value or edit does not fit the channel.
     #[error("{0} does not take this kind of value")]
     WrongKind(ChannelPath),

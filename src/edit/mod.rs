@@ -8,6 +8,7 @@ mod apply;
 mod clips;
 pub mod columns;
 mod constraints;
+pub mod continuity;
 mod corrections;
 mod curves;
 mod error;

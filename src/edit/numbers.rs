@@ -44,6 +44,9 @@ pub fn number_edit(
 pub fn key_number(document: &Document, path: ChannelPath, values: &[(f64, f64)]) -> Result<Edit, EditError> {
     target_of(document, path)?;
     let (clip_id, clip, mut edits) = clip_for(document, path.target.object());
+    if clip.muted.contains(&path) {
+        return Err(EditError::Muted(path));
+    }
     let set = values.iter().map(|(secs, value)| (*secs, Value::Scalar(*value))).collect();
     edits.push(KeyEdit::Set { curve: CurveRef { clip: clip_id, path }, values: set }.into());
     for (secs, _) in values {

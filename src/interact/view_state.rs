@@ -6,10 +6,10 @@ use super::{
 };
 use crate::{
     edit::AutoKey,
-    model::{FrameRange, FrameRate, Interpolation, JointId, ObjectId},
+    model::{EasePreset, FrameRange, FrameRate, Interpolation, JointId, ObjectId},
 };
 use serde::{Deserialize, Serialize};
-use std::collections::BTreeSet;
+use std::{collections::BTreeSet, sync::Arc};
 
 /// Keys and mouse buttons as another program has them.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
@@ -98,6 +98,37 @@ impl NewKeys {
             Self::Linear => "new_keys.linear",
             Self::AutoClamped => "new_keys.auto_clamped",
         }
+    }
+}
+
+/// How tension, continuity and bias, -1..1, are shown.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub enum TcbScale {
+    /// As they are.
+    #[default]
+    Unit,
+    /// From 0 to 50 about 25, as 3ds Max has them.
+    Fifty,
+}
+
+impl TcbScale {
+    /// The number shown.
+    #[must_use]
+    pub fn shown(self, own: f64) -> f64 {
+        match self {
+            Self::Unit => own,
+            Self::Fifty => 25.0 * own + 25.0,
+        }
+    }
+
+    /// The number that is shown so, brought into -1..1.
+    #[must_use]
+    pub fn own(self, shown: f64) -> f64 {
+        let own = match self {
+            Self::Unit => shown,
+            Self::Fifty => (shown - 25.0) / 25.0,
+        };
+        own.clamp(-1.0, 1.0)
     }
 }
 
@@ -261,6 +292,11 @@ pub struct ViewState {
     pub auto_key: AutoKey,
     /// How the segments that start at new keys run.
     pub new_keys: NewKeys,
+    /// The user's own eases, kept in a file of their own.
+    #[serde(skip)]
+    pub eases: Arc<Vec<EasePreset>>,
+    /// How tension, continuity and bias are shown.
+    pub tcb_scale: TcbScale,
     /// Whether every keyed pose is shown held until the next. Shown only: nothing is keyed, baked or exported so.
     #[serde(skip)]
     pub stepped: bool,
@@ -325,6 +361,8 @@ impl Default for ViewState {
             drop_policy: DropPolicy::default(),
             auto_key: AutoKey::default(),
             new_keys: NewKeys::default(),
+            eases: Arc::default(),
+            tcb_scale: TcbScale::default(),
             stepped: false,
             hold: 1,
             tool: ToolId::default(),
@@ -368,6 +406,8 @@ pub enum ViewChange {
     AutoKey(AutoKey),
     /// Sets how the segments that start at new keys run.
     NewKeys(NewKeys),
+    /// Sets how tension, continuity and bias are shown.
+    TcbScale(TcbScale),
     /// Sets how many frames are put in or taken out at once.
     TimeFrames(u32),
     /// Sets whether every keyed pose is shown held until the next.
@@ -462,6 +502,7 @@ impl ViewState {
             ViewChange::DropPolicy(policy) => self.drop_policy = policy,
             ViewChange::AutoKey(auto_key) => self.auto_key = auto_key,
             ViewChange::NewKeys(kind) => self.new_keys = kind,
+            ViewChange::TcbScale(scale) => self.tcb_scale = scale,
             ViewChange::TimeFrames(frames) => {
                 self.time_frames = frames.clamp(Self::TIME_FRAMES.0, Self::TIME_FRAMES.1);
             }

@@ -11,7 +11,10 @@ use super::{
     time::FrameRange,
 };
 use serde::{Deserialize, Serialize};
-use std::{collections::BTreeMap, sync::Arc};
+use std::{
+    collections::{BTreeMap, BTreeSet},
+    sync::Arc,
+};
 
 /// What a clip does after its last frame.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
@@ -40,6 +43,10 @@ pub struct Clip {
     /// The curves.
     #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
     pub channels: BTreeMap<ChannelPath, Arc<Curve>>,
+    /// The channels whose curves are switched off: they are there to be edited, and what they would move is as without them.
+    /// Each has a curve.
+    #[serde(default, skip_serializing_if = "BTreeSet::is_empty")]
+    pub muted: BTreeSet<ChannelPath>,
     /// Edits that wait to be keyed, in order of time: each overrides the curves and corrections at exactly its time. They
     /// are never played, baked or exported.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
@@ -68,12 +75,33 @@ impl Clip {
             loop_mode: LoopMode::default(),
             frame_time_text: None,
             channels: BTreeMap::new(),
+            muted: BTreeSet::new(),
             unkeyed: Vec::new(),
             corrections: Vec::new(),
             retimes: Vec::new(),
             pins: Vec::new(),
             markers: Vec::new(),
         }
+    }
+
+    /// The curve that moves a channel: none where there is none, or it is muted.
+    #[must_use]
+    pub fn acting(&self, path: &ChannelPath) -> Option<&Arc<Curve>> {
+        if !self.muted.is_empty() && self.muted.contains(path) {
+            return None;
+        }
+        self.channels.get(path)
+    }
+
+    /// The clip without its muted curves; none where nothing is muted.
+    #[must_use]
+    pub fn without_muted(&self) -> Option<Self> {
+        if self.muted.is_empty() {
+            return None;
+        }
+        let mut clip = Self { muted: BTreeSet::new(), ..self.clone() };
+        clip.channels.retain(|path, _| !self.muted.contains(path));
+        Some(clip)
     }
 
     /// The unkeyed edits at exactly a time (within [`SAME_TIME_SECS`]).

@@ -15,7 +15,7 @@ use super::{
     unit::LengthUnit,
 };
 use serde::{Deserialize, Serialize};
-use std::{collections::BTreeMap, sync::Arc};
+use std::{borrow::Cow, collections::BTreeMap, sync::Arc};
 
 /// Everything that is saved and undone. Cloning shares every part; a changed document shares all the parts it did not
 /// change, which is what undo and the evaluation caches rest on.
@@ -122,6 +122,20 @@ impl Document {
     #[must_use]
     pub fn clip(&self, id: ClipId) -> Option<&Arc<Clip>> {
         self.clips.get(&id)
+    }
+
+    /// The document without muted curves, which nothing that plays it sees: for what reads curves themselves. The document
+    /// itself where nothing is muted.
+    #[must_use]
+    pub fn without_muted(&self) -> Cow<'_, Self> {
+        let heard = |(id, clip): (&ClipId, &Arc<Clip>)| Some((*id, Arc::new(clip.without_muted()?)));
+        let heard: Vec<_> = self.clips.iter().filter_map(heard).collect();
+        if heard.is_empty() {
+            return Cow::Borrowed(self);
+        }
+        let mut document = self.clone();
+        Arc::make_mut(&mut document.clips).extend(heard);
+        Cow::Owned(document)
     }
 
     /// An object to change, copied first if it is shared.

@@ -12,6 +12,7 @@ pub mod constraint;
 pub mod curve;
 pub mod diff;
 pub mod document;
+pub mod ease_preset;
 pub mod id;
 pub mod key;
 pub mod key_store;
@@ -48,6 +49,7 @@ pub use curve::{
     RotationSamples, RotationTangents, Samples, ScalarCurve,
 };
 pub use document::{Document, Settings};
+pub use ease_preset::EasePreset;
 pub use id::{
     ClipId, ConstraintId, CorrectionId, ImageId, JointId, MarkerId, MorphId, ObjectId, PinId, PointId, PoseId,
     RetimeId, SnapshotId,

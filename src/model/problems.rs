@@ -244,6 +244,9 @@ fn clip_problems(document: &Document, place: &str, clip: &Clip, found: &mut Prob
         form_problems(document, &place, *path, found);
         curve_problems(&place, curve, found);
     }
+    for path in clip.muted.iter().filter(|path| !clip.channels.contains_key(path)) {
+        found.add(place, format!("the muted channel {path} has no curve"));
+    }
     for frame in &clip.unkeyed {
         if !frame.time.is_finite() || frame.values.is_empty() {
             found.add(place, format!("the unkeyed edits at {} s have no time or no value", frame.time));

@@ -55,6 +55,7 @@ icons! {
     Correction "correction",
     Pin "pin",
     Muted "muted",
+    Continuity "continuity",
     Clip "clip",
     Info "info",
     Warn "warn",

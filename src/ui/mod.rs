@@ -1,5 +1,6 @@
 //! The panels and widgets. Reads the document, asks for changes by commands, and never changes it itself.
 
+pub mod continuity;
 pub mod dock;
 pub mod icons;
 pub mod input_map;

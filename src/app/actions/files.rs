@@ -83,7 +83,7 @@ impl App {
         self.state.frame_all = true;
     }
 
-    fn ask_for(&mut self, kind: DialogKind, name: Option<String>, ctx: &egui::Context) {
+    pub(in crate::app) fn ask_for(&mut self, kind: DialogKind, name: Option<String>, ctx: &egui::Context) {
         let folder = self.state.file.path.as_deref().and_then(Path::parent).map(Path::to_owned);
         let folder = folder.or_else(|| self.state.settings.folder.clone());
         self.state.ask(DialogRequest { kind, folder, name }, ctx);
@@ -169,6 +169,8 @@ impl App {
             DialogKind::SavePlot => self.write_plot(&path),
             DialogKind::Reference => self.add_reference(&path),
             DialogKind::ExportGltf => self.write_gltf(path, ctx),
+            DialogKind::ImportEases => self.read_eases(&path),
+            DialogKind::ExportEases => self.write_eases(&path),
         }
     }
 

@@ -154,6 +154,13 @@ impl<'a> Plan<'a> {
         let mut done = Vec::new();
         for (&(target, property), wanted) in &self.wishes {
             check_finite(wanted, property)?;
+            if let Some(muted) = Self::paths(target, property).find(|path| self.clip.muted.contains(path)) {
+                // A key of it would not show; as it is it needs none.
+                if self.differs(target, property, wanted) {
+                    return Err(EditError::Muted(muted));
+                }
+                continue;
+            }
             done.extend(Self::paths(target, property));
             if !self.is_sampled(target, property) {
                 for (path, value) in self.values(target, property, wanted, true)? {

@@ -1,7 +1,7 @@
 //! Curves of one kind as curves of another: their shape is kept where the other kind can hold it, and how far it is off is
 //! measured where not.
 
-use super::{Shape, extrapolate::Ends, segment, simplify::deviation, value_with};
+use super::{Segment, Shape, extrapolate::Ends, segment, simplify::deviation, value_with};
 use crate::model::{Curve, FrameRate, Handle, Interpolation, Key, KeyedCurve, Samples, ScalarCurve, Scheme};
 
 /// A converted curve and the greatest deviation from the one it was made of, own units.
@@ -36,21 +36,7 @@ pub fn to_form(curve: &KeyedCurve, form: KeyForm) -> Converted {
         if holds {
             continue;
         }
-        let secs = segment.end() - segment.start();
-        let finite = |slope: f64| if slope.is_finite() { slope } else { 0.0 };
-        let slopes = [finite(segment.slope(segment.start())), finite(segment.slope(segment.end()))];
-        let handles = match segment.shape() {
-            // Its handles as they act.
-            Shape::Bezier { time, value } => {
-                let lengths = time.handles();
-                let [_, c1, c2, _] = value.c;
-                let rise_out = c1 / 3.0;
-                let end = value.value(1.0);
-                let third = value.c[0] + 2.0 * c1 / 3.0 + c2 / 3.0;
-                [(lengths[0] * secs, rise_out), (-lengths[1] * secs, third - end)]
-            }
-            _ => [(secs / 3.0, slopes[0] * secs / 3.0), (-secs / 3.0, -slopes[1] * secs / 3.0)],
-        };
+        let handles = segment_handles(&segment);
         let (start, end) = keys.split_at_mut(index + 1);
         let (Some(start), Some(end)) = (start.last_mut(), end.first_mut()) else { continue };
         match form {
@@ -63,12 +49,38 @@ pub fn to_form(curve: &KeyedCurve, form: KeyForm) -> Converted {
             }
             KeyForm::Hermite => {
                 start.interpolation = Interpolation::Hermite;
-                [start.slope_out, end.slope_in] = slopes;
+                [start.slope_out, end.slope_in] = end_slopes(&segment);
             }
         }
     }
     let converted = KeyedCurve { keys: keys.into_iter().collect(), scheme: Scheme::PerKey, ..curve.clone() };
     measured(curve, converted)
+}
+
+/// The slopes at both ends of a segment, per second; 0 where one is vertical.
+pub(super) fn end_slopes(segment: &Segment) -> [f64; 2] {
+    let finite = |slope: f64| if slope.is_finite() { slope } else { 0.0 };
+    [finite(segment.slope(segment.start())), finite(segment.slope(segment.end()))]
+}
+
+/// The two handles, `(seconds, value)` from their keys, with which a Bezier segment runs as a segment does: of one that is a
+/// Bezier those that act, of others by their slopes.
+pub(super) fn segment_handles(segment: &Segment) -> [(f64, f64); 2] {
+    let secs = segment.end() - segment.start();
+    match segment.shape() {
+        Shape::Bezier { time, value } => {
+            let lengths = time.handles();
+            let [_, c1, c2, _] = value.c;
+            let rise_out = c1 / 3.0;
+            let end = value.value(1.0);
+            let third = value.c[0] + 2.0 * c1 / 3.0 + c2 / 3.0;
+            [(lengths[0] * secs, rise_out), (-lengths[1] * secs, third - end)]
+        }
+        _ => {
+            let [out, into] = end_slopes(segment);
+            [(secs / 3.0, out * secs / 3.0), (-secs / 3.0, -into * secs / 3.0)]
+        }
+    }
 }
 
 /// The curve under another scheme: keys stay as they are, and so do the values at them.

@@ -10,7 +10,9 @@
 //! Conventions: at a key the segment that starts there is evaluated, at the last key the one that ends there. An empty
 //! curve has no value, and a time that is not finite gives none.
 
+pub mod continuity;
 pub mod convert;
+pub mod ease_of;
 mod extent;
 mod extrapolate;
 mod handles;

@@ -41,7 +41,7 @@ impl Travel {
         let follow = *document.object(object)?.constraint(constraint)?.as_follow()?;
         let clip = document.clip_of(object).and_then(|clip| document.clip(clip));
         let path = ChannelPath::constraint(object, constraint, driven_by(follow.drive));
-        let curve = clip.and_then(|clip| clip.channels.get(&path)).filter(|curve| !curve.is_empty()).cloned();
+        let curve = clip.and_then(|clip| clip.acting(&path)).filter(|curve| !curve.is_empty()).cloned();
         let integral = match curve.as_deref() {
             Some(Curve::Scalar(curve)) => Integral::new(curve),
             _ => None,

@@ -27,7 +27,7 @@ pub fn ease_at(pin: &Pin, secs: f64) -> f64 {
 /// The influence of a pin at a time, 0..1: its curve's value, else the number that stands.
 #[must_use]
 pub fn influence(clip: &Clip, pin: &Pin, secs: f64) -> f64 {
-    let curve = clip.channels.get(&ChannelPath::influence(pin.object, pin.id));
+    let curve = clip.acting(&ChannelPath::influence(pin.object, pin.id));
     let keyed = match curve.map(|curve| &**curve) {
         Some(Curve::Scalar(curve)) => scalar_value(curve, secs),
         _ => None,

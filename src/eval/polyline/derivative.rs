@@ -156,7 +156,7 @@ fn bend_at_end(segment: &Segment, at_end: bool) -> f64 {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::model::{FrameRate, Handle, Interpolation, Key};
+    use crate::model::{FrameRate, Handle, Interpolation, Key, Scheme};
 
     fn curve(interpolation: Interpolation, keys: &[(f64, f64)]) -> KeyedCurve {
         let keys = keys.iter().map(|(time, value)| Key {
@@ -215,6 +215,10 @@ mod tests {
         assert!((jump - (-2.0 / 3.0 - 2.0)).abs() < 1e-9);
         assert_eq!(order(Interpolation::CatmullRom).order(), 1);
         assert_eq!(order(Interpolation::Bezier).order(), 1);
+        let natural = KeyedCurve { scheme: Scheme::Natural, ..curve(Interpolation::Linear, &keys) };
+        assert_eq!(smoothness(&natural, 1), Some(Smoothness::Smooth));
+        let monotone = KeyedCurve { scheme: Scheme::Monotone, ..curve(Interpolation::Linear, &keys) };
+        assert_eq!(smoothness(&monotone, 2).unwrap().order(), 1);
         let straight = curve(Interpolation::Linear, &[(0.0, 0.0), (1.0, 1.0), (3.0, 3.0)]);
         assert_eq!(smoothness(&straight, 1), Some(Smoothness::Smooth));
         assert_eq!(smoothness(&straight, 0), None);

@@ -67,7 +67,7 @@ struct BoundCorrection {
 /// The three curves of a property's components, by axis.
 pub(super) fn axis_curves(clip: &Clip, target: Target, property: Property) -> [Option<Arc<Curve>>; 3] {
     Component::AXES.map(|component| {
-        let curve = clip.channels.get(&ChannelPath { target, property, component });
+        let curve = clip.acting(&ChannelPath { target, property, component });
         curve.filter(|curve| matches!(***curve, Curve::Scalar(_)) && !curve.is_empty()).cloned()
     })
 }
@@ -130,7 +130,7 @@ impl RigBinding {
         let whole = ChannelPath { target, property: Property::Rotation, component: Component::Whole };
         match joint.rotation {
             RotationMode::Quaternion => {
-                if let Some(curve) = clip.channels.get(&whole).filter(|curve| !curve.is_empty()) {
+                if let Some(curve) = clip.acting(&whole).filter(|curve| !curve.is_empty()) {
                     self.rotations.push((index, RotationSource::Curve(curve.clone())));
                 }
             }

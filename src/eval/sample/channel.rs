@@ -57,7 +57,7 @@ fn raw_rotation(
 ) -> (Quat, Option<(EulerOrder, [f64; 3])>) {
     let path = ChannelPath { target, property: Property::Rotation, component: Component::Whole };
     match mode {
-        RotationMode::Quaternion => match clip.channels.get(&path).map(|curve| &**curve) {
+        RotationMode::Quaternion => match clip.acting(&path).map(|curve| &**curve) {
             Some(Curve::Rotation(curve)) => (rotation_value(curve, secs).unwrap_or(*rest), None),
             _ => (*rest, None),
         },
@@ -219,7 +219,7 @@ pub fn number(document: &Document, clip: Option<&Clip>, path: ChannelPath, secs:
     {
         return Some(*waiting);
     }
-    match clip.channels.get(&path).map(|curve| &**curve) {
+    match clip.acting(&path).map(|curve| &**curve) {
         Some(Curve::Scalar(curve)) => Some(scalar_value(curve, secs).unwrap_or(fixed)),
         _ => Some(fixed),
     }

@@ -6,7 +6,7 @@ use super::{
 };
 use crate::{
     edit::{CurveEdit, CurveRef, Edit, HandleEdit, HandleKind, KeyEdit, KeySelection},
-    model::{ClipId, Extrapolation, Interpolation},
+    model::{ClipId, EaseShape, Extrapolation, Interpolation},
 };
 
 /// An edit and how many captured curves it turns into keys.
@@ -84,6 +84,14 @@ impl Editing<'_> {
     pub fn handles(&self, kind: HandleKind) -> Option<GraphEdit> {
         let keys = self.some_selected(true)?;
         Some(self.of_keys(&keys, HandleEdit::SetKind { keys: keys.clone(), kind }.into()))
+    }
+
+    /// Gives the segments after the selected keys an ease.
+    #[must_use]
+    pub fn ease(&self, interpolation: Interpolation, ease: EaseShape) -> Option<GraphEdit> {
+        let keys = self.some_selected(true)?;
+        let edit = KeyEdit::SetEase { keys: keys.clone(), interpolation: Some(interpolation), ease };
+        Some(self.of_keys(&keys, edit.into()))
     }
 
     /// Sets tension, continuity or bias of the selected keys; what is none stays.

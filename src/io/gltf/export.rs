@@ -76,6 +76,8 @@ pub fn export(
     if document.objects.is_empty() {
         return Err(GltfExportError::Empty);
     }
+    let played = document.without_muted();
+    let document = &*played;
     let nodes = Nodes::new(document);
     let mut writer = Writer {
         document,

@@ -4,6 +4,7 @@
 //! sample row, joint property or channel is one changed line: ordered maps, floats in their shortest exact form, and
 //! everything below [`save::LINE_DEPTH`] on one line. There is no date, path or program version in a file.
 
+pub mod eases;
 mod error;
 pub mod header;
 pub mod load;

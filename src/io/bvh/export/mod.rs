@@ -100,6 +100,8 @@ fn with_joints(
     progress: &Progress,
     report: &mut Report,
 ) -> Result<(BvhFile, Vec<Option<usize>>), ExportError> {
+    let played = document.without_muted();
+    let document = &*played;
     let no_rig = |name: &str| ExportError::NoRig(name.to_owned());
     let whole = document.object(object).ok_or_else(|| no_rig(&object.to_string()))?;
     let rig = whole.as_rig().ok_or_else(|| no_rig(&whole.name))?;

@@ -31,10 +31,14 @@ use crate::{
         widgets::plot_canvas::{PlotCanvas, value_ticks},
     },
 };
+use std::collections::BTreeSet;
+
 use egui::{CursorIcon, Rect, Role, Sense, Ui, WidgetInfo};
 
 /// Part of the height and the width left free around what is framed.
 const MARGIN: f64 = 0.08;
+
+static NONE_MUTED: BTreeSet<ChannelPath> = BTreeSet::new();
 
 /// What the canvas keeps between frames.
 #[derive(Debug, Default)]
@@ -156,6 +160,8 @@ impl Canvas {
                 pointer: self.pointer,
                 over: response.contains_pointer(),
                 normalised: channels.normalised,
+                badges: channels.badges,
+                muted: self.clip.and_then(|clip| ctx.document.clip(clip)).map_or(&NONE_MUTED, |clip| &clip.muted),
                 moving: self.tool.moving(),
                 unit: moved_unit(&self.curves, ctx),
                 feather: 1.0 / ui.ctx().pixels_per_point(),

@@ -13,7 +13,7 @@ use crate::{
 use std::{collections::BTreeSet, sync::Arc};
 
 /// What the user has set about channels: forgotten with the panel.
-#[derive(Debug, Default)]
+#[derive(Debug)]
 pub(super) struct ChannelState {
     /// The search text.
     pub(super) filter: String,
@@ -29,6 +29,23 @@ pub(super) struct ChannelState {
     pub(super) normalised: bool,
     /// Whether velocity and acceleration are plotted below.
     pub(super) strips: [bool; 2],
+    /// Whether keys bear badges of their continuity.
+    pub(super) badges: bool,
+}
+
+impl Default for ChannelState {
+    fn default() -> Self {
+        Self {
+            filter: String::new(),
+            hidden: BTreeSet::new(),
+            locked: BTreeSet::new(),
+            toggled: BTreeSet::new(),
+            active: None,
+            normalised: false,
+            strips: [false; 2],
+            badges: true,
+        }
+    }
 }
 
 /// The channels listed.

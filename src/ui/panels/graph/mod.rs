@@ -3,7 +3,9 @@
 //! What the pointer does is decided in `interact::tools::graph_tool`; here it is shown, and turned into commands.
 
 mod access;
+mod badges;
 mod canvas;
+mod channel_row;
 pub(in crate::ui::panels) mod channels;
 pub(in crate::ui::panels) mod menus;
 mod paint;
@@ -11,6 +13,7 @@ mod race;
 mod readout;
 mod retimes;
 pub(in crate::ui::panels) mod run;
+mod run_channels;
 mod run_tools;
 mod side;
 mod steps;

@@ -30,7 +30,7 @@ use crate::{
         },
     },
 };
-use std::sync::Arc;
+use std::{collections::BTreeSet, sync::Arc};
 
 use egui::{Align2, Color32, Mesh, Painter, Pos2, Rect, Shape, Stroke, Ui, pos2, vec2};
 
@@ -75,6 +75,10 @@ pub(super) struct Scene<'a> {
     pub(super) pointer: ScreenPos,
     pub(super) over: bool,
     pub(super) normalised: bool,
+    /// Whether keys bear badges of their continuity.
+    pub(super) badges: bool,
+    /// The channels whose curves are switched off.
+    pub(super) muted: &'a BTreeSet<ChannelPath>,
     /// The grabbed key's time and displayed value, how far it has moved, and the way it is held to.
     pub(super) moving: Option<([f64; 2], [f64; 2], AxisLock)>,
     /// The unit of what moves.
@@ -114,6 +118,9 @@ pub(super) fn paint(ui: &Ui, ctx: &PanelContext<'_>, scene: &Scene<'_>, lines: &
     plot.add(Shape::mesh(mesh));
     super::retimes::paint(&plot, ctx, scene, &font);
     letters(&plot, ctx, scene, &font);
+    if scene.badges {
+        super::badges::badges(&plot, ctx, scene);
+    }
     bar(&plot, ctx, scene);
     if let Some(marquee) = scene.marquee {
         let origin = scene.canvas.rect.min;
@@ -254,7 +261,7 @@ fn strips(painter: &Painter, ctx: &PanelContext<'_>, scene: &Scene<'_>, ground: 
         ground.paint_strip(painter, rect, &view, &crate::text::fill(title, &[("unit", &unit)]));
         let mut mesh = Mesh::default();
         for (curve, line) in lines {
-            let colour = curve_colour(ctx, curve);
+            let colour = curve_colour(ctx, scene, curve);
             let width = if Some(curve.path) == scene.active { ACTIVE_PT } else { LINE_PT };
             let keys = (f64::NEG_INFINITY, f64::INFINITY);
             let style = LineStyle { colour, beyond: colour, keys, width, feather: scene.feather };
@@ -282,8 +289,9 @@ fn order(scene: &Scene<'_>) -> Vec<usize> {
     order
 }
 
-fn curve_colour(ctx: &PanelContext<'_>, curve: &GraphCurve) -> Color32 {
+fn curve_colour(ctx: &PanelContext<'_>, scene: &Scene<'_>, curve: &GraphCurve) -> Color32 {
     let colour = lane_colour(ctx, curve.path.component, curve.lane);
+    let colour = if scene.muted.contains(&curve.path) { colour.lerp_to_gamma(ctx.colours.weak, 0.75) } else { colour };
     if curve.editable { colour } else { colour.gamma_multiply(0.5) }
 }
 
@@ -338,7 +346,7 @@ impl LineCache {
 
 fn line_key(ctx: &PanelContext<'_>, scene: &Scene<'_>, index: usize) -> LineKey {
     let curve = &scene.curves[index];
-    let colour = curve_colour(ctx, curve);
+    let colour = curve_colour(ctx, scene, curve);
     let stands_out = Some(curve.path) == scene.active || scene.hover.curve() == Some(index);
     let style = LineStyle {
         colour,
@@ -468,7 +476,7 @@ fn mark(
     let at = to_pos(place);
     let selected = curve.is_selected(key);
     let hovered = chosen || scene.hover == GraphHit::Key { curve: index, key };
-    let colour = curve_colour(ctx, curve);
+    let colour = curve_colour(ctx, scene, curve);
     let sample = matches!(curve.points, Points::Sampled(_));
     let shape = match curve.points.key(key) {
         Some(key) => MarkShape::of(&key),
@@ -491,7 +499,7 @@ fn near_plot(scene: &Scene<'_>, [x, y]: ScreenPos) -> bool {
     (rect.left - reach..=rect.right() + reach).contains(&x) && (rect.top - reach..=rect.bottom() + reach).contains(&y)
 }
 
-fn to_pos([x, y]: ScreenPos) -> Pos2 {
+pub(super) fn to_pos([x, y]: ScreenPos) -> Pos2 {
     pos2(x.clamp(-1e6, 1e6) as f32, y.clamp(-1e6, 1e6) as f32)
 }
 
@@ -517,7 +525,7 @@ fn letters(painter: &Painter, ctx: &PanelContext<'_>, scene: &Scene<'_>, font: &
         taken.push(at);
         painter.circle_filled(at, 7.0, ctx.colours.field);
         let letter = letter(curve.path.component, curve.lane);
-        painter.text(at, Align2::CENTER_CENTER, letter, font.clone(), curve_colour(ctx, curve));
+        painter.text(at, Align2::CENTER_CENTER, letter, font.clone(), curve_colour(ctx, scene, curve));
     }
 }
 

@@ -5,13 +5,13 @@ use super::{
     paint::Scene,
 };
 use crate::{
-    eval::polyline::derivative::{Smoothness, smoothness},
+    eval::polyline::derivative::smoothness,
     interact::tools::{
         graph_curve::{GraphCurve, Points},
         graph_hit::GraphHit,
     },
     text::fill,
-    ui::{panel::PanelContext, widgets::drag_field::number_text},
+    ui::{continuity::words, panel::PanelContext, widgets::drag_field::number_text},
 };
 use egui::{Painter, Rect, Stroke, Ui, pos2, vec2};
 
@@ -51,23 +51,9 @@ fn readout_text(ctx: &PanelContext<'_>, scene: &Scene<'_>) -> Option<String> {
         && let Some(how) = smoothness(keyed, key)
     {
         text.push('\n');
-        text.push_str(&smoothness_text(ctx, curve, how));
+        text.push_str(&words(ctx, curve.path, how));
     }
     Some(text)
-}
-
-/// How smoothly a curve passes a key, in words and numbers.
-fn smoothness_text(ctx: &PanelContext<'_>, curve: &GraphCurve, how: Smoothness) -> String {
-    let settings = &ctx.document.settings;
-    let unit = unit_name(curve.path, settings.length_unit);
-    let scale = unit_map(curve.path, settings.length_unit).scale;
-    let (key, jump) = match how {
-        Smoothness::Jump(by) => ("graph.jump", by),
-        Smoothness::Kink(by) => ("graph.kink", by),
-        Smoothness::Bend(by) => ("graph.bend", by),
-        Smoothness::Smooth => ("graph.smooth", 0.0),
-    };
-    fill(key, &[("by", &number_text(jump * scale, 3)), ("unit", &unit)])
 }
 
 /// A point's frame and value in words.

@@ -64,6 +64,9 @@ impl GraphPanel {
             CommandId::NudgeKeysRight => self.nudge(ctx, 1, 0.0),
             CommandId::NudgeKeysDown => self.nudge(ctx, 0, -1.0),
             CommandId::NudgeKeysUp => self.nudge(ctx, 0, 1.0),
+            CommandId::MuteCurves | CommandId::LockCurves | CommandId::IsolateCurves | CommandId::ShowCurves => {
+                self.run_channels(command, ctx);
+            }
             other => {
                 if self.run_tool(other, ctx) {
                     return;

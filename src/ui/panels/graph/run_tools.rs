@@ -10,6 +10,7 @@ use crate::{
     notice::Notice,
     text::{fill, t},
     ui::{
+        continuity,
         panel::PanelContext,
         rotation_form::{convert, form_of},
         widgets::drag_field::number_text,
@@ -49,6 +50,7 @@ impl GraphPanel {
             CommandId::ChebyshevKeys => {
                 self.edit(ctx, "history.chebyshev_keys", |editing| editing.to_chebyshev());
             }
+            CommandId::MakeC0 | CommandId::MakeC1 | CommandId::MakeC2 => self.make_continuous(command, ctx),
             other => match (rotation_of(other), form_of(other)) {
                 (Some(interpolation), _) => self.rotate_by(ctx, interpolation),
                 (None, Some(mode)) => convert(ctx, &self.turned(ctx), mode),
@@ -72,6 +74,13 @@ impl GraphPanel {
             let by = number_text(error * self.shown_scale(), 6);
             ctx.commands.send(Command::Tell(Notice::info(fill("graph.converted_off", &[("by", &by)]))));
         }
+    }
+
+    /// Makes the curves pass the selected keys more smoothly.
+    fn make_continuous(&self, command: CommandId, ctx: &PanelContext<'_>) {
+        let (Some(clip), Some(order)) = (self.canvas.clip, continuity::order_of(command)) else { return };
+        let keys = Editing { curves: &self.canvas.curves, clip }.selected(true);
+        continuity::make(ctx, &keys, order);
     }
 
     /// Displayed units in one of the curves' own, of the first with selected keys.

@@ -45,6 +45,7 @@ pub(super) fn show(
     let [velocity, acceleration] = &mut channels.strips;
     toggle(ui, Icon::Velocity, "graph.velocity", velocity);
     toggle(ui, Icon::Acceleration, "graph.acceleration", acceleration);
+    toggle(ui, Icon::Continuity, "graph.badges", &mut channels.badges);
     toggle(ui, Icon::Inspector, "graph.side", side);
     let snap = ctx.view.snap;
     let mut frames = snap.frames;

@@ -1,22 +1,25 @@
 //! The channel tree beside the graph: joints, properties, components; search, eyes, locks.
 
-use super::channels::{ChannelState, Listing, full_name, letter, property_name, target_name};
+use super::{
+    channel_row,
+    channels::{ChannelState, Listing, property_name, target_name},
+};
 use crate::{
     model::{ChannelPath, Component, Property, Target},
     text::{fill, t},
     ui::{
         icons::Icon,
         panel::PanelContext,
-        theme::{GRID_PT, ROW_PT},
+        theme::ROW_PT,
         widgets::{IconButton, search_field, tree::Row},
     },
 };
-use egui::{Align2, Color32, Rect, Role, Sense, Ui, Vec2, WidgetInfo, pos2};
+use egui::{Color32, Rect, Ui};
 
 /// With more targets than this, all but the active one are folded at first.
 const OPEN_TARGETS: usize = 4;
 /// Side of a row's small buttons, points.
-const SMALL_PT: f32 = 18.0;
+pub(super) const SMALL_PT: f32 = 18.0;
 
 /// One row of the tree.
 #[derive(Clone, Debug)]
@@ -48,7 +51,7 @@ pub(super) fn show(ui: &mut Ui, ctx: &PanelContext<'_>, listing: Option<&Listing
                     ui.push_id((target, property), |ui| property_row(ui, listing, state, *target, *property));
                 }
                 Line::Channel { path, captured } => {
-                    ui.push_id(path, |ui| channel_row(ui, ctx, state, *path, *captured));
+                    ui.push_id(path, |ui| channel_row::show(ui, ctx, (listing, state), *path, *captured));
                 }
             }
         }
@@ -115,91 +118,13 @@ fn property_row(ui: &mut Ui, listing: &Listing, state: &mut ChannelState, target
     eye(ui, row.right, &name, listing, of_property, state);
 }
 
-fn channel_row(ui: &mut Ui, ctx: &PanelContext<'_>, state: &mut ChannelState, path: ChannelPath, captured: bool) {
-    let name = full_name(ctx.document, path);
-    let (rect, _) = ui.allocate_exact_size(Vec2::new(ui.available_width(), ROW_PT - 2.0), Sense::hover());
-    let buttons = Rect::from_min_max(pos2(rect.right() - 2.0 * SMALL_PT, rect.top()), rect.max);
-    let own = rect.with_max_x(buttons.left());
-    let response = ui.interact(own, ui.scope_id().with("row"), Sense::click());
-    let active = state.active == Some(path);
-    response.widget_info(|| WidgetInfo::selected(Role::TreeItem, true, active, &name));
-    if response.clicked() {
-        state.active = Some(path);
-    }
-    let hidden = state.hidden.contains(&path);
-    paint_channel(ui, ctx, &response, rect, path, (active, hidden, captured));
-    let eye = Rect::from_min_size(pos2(rect.right() - SMALL_PT, rect.top()), Vec2::new(SMALL_PT, rect.height()));
-    let response =
-        small_button(ui, eye, if hidden { Icon::EyeOff } else { Icon::Eye }, &fill("graph.eye", &[("name", &name)]));
-    if response.clicked() {
-        if ui.input(|input| input.modifiers.alt) {
-            isolate(state, path, ctx);
-        } else {
-            toggle(&mut state.hidden, path);
-        }
-    }
-    let locked = state.locked.contains(&path);
-    let lock = eye.translate(Vec2::new(-SMALL_PT, 0.0));
-    if locked || ui.rect_contains_pointer(rect) {
-        let icon = if locked { Icon::Lock } else { Icon::Unlock };
-        if small_button(ui, lock, icon, &fill("graph.lock", &[("name", &name)])).clicked() {
-            toggle(&mut state.locked, path);
-        }
-    }
-}
-
-fn paint_channel(
-    ui: &Ui,
-    ctx: &PanelContext<'_>,
-    response: &egui::Response,
-    rect: Rect,
-    path: ChannelPath,
-    (active, hidden, captured): (bool, bool, bool),
-) {
-    let colours = ctx.colours;
-    let fill = if active {
-        colours.accent_ground
-    } else if response.hovered() {
-        colours.button
-    } else {
-        Color32::TRANSPARENT
-    };
-    let painter = ui.painter().with_clip_rect(rect.intersect(ui.clip_rect()));
-    painter.rect_filled(rect, 3.0, fill);
-    if response.has_focus() {
-        painter.rect_stroke(rect, 3.0, ui.visuals().selection.stroke, egui::StrokeKind::Inside);
-    }
-    let colour = lane_colour(ctx, path.component, 0);
-    let colour = if hidden { colours.weak } else { colour };
-    let text = match (active, hidden) {
-        (true, _) => colours.accent_text,
-        (false, true) => colours.weak,
-        (false, false) => colours.text,
-    };
-    let font = egui::TextStyle::Body.resolve(ui.style());
-    let mut at = pos2(rect.left() + GRID_PT + 44.0, rect.center().y);
-    if path.component == Component::Whole {
-        at = painter.text(at, Align2::LEFT_CENTER, t("graph.quaternion"), font.clone(), text).right_center();
-    } else {
-        let dot = Rect::from_center_size(pos2(at.x - 6.0, at.y), Vec2::splat(8.0));
-        painter.rect_filled(dot, 2.0, colour);
-        at = painter
-            .text(at + Vec2::new(4.0, 0.0), Align2::LEFT_CENTER, letter(path.component, 0), font.clone(), text)
-            .right_center();
-    }
-    if captured {
-        let small = egui::TextStyle::Small.resolve(ui.style());
-        painter.text(at + Vec2::new(8.0, 0.0), Align2::LEFT_CENTER, t("graph.captured"), small, colours.weak);
-    }
-}
-
 /// The colour of a component, or of a lane of a rotation track.
 pub(super) fn lane_colour(ctx: &PanelContext<'_>, component: Component, lane: usize) -> Color32 {
     let axis = component.axis().unwrap_or(lane);
     ctx.colours.axes.get(axis).copied().unwrap_or(ctx.colours.warn)
 }
 
-fn small_button(ui: &mut Ui, rect: Rect, icon: Icon, name: &str) -> egui::Response {
+pub(super) fn small_button(ui: &mut Ui, rect: Rect, icon: Icon, name: &str) -> egui::Response {
     let builder = egui::UiBuilder::new().max_rect(rect).id_salt((name, "small"));
     ui.scope_builder(builder, |ui| IconButton::new(icon, name).side(SMALL_PT).show(ui)).inner
 }
@@ -226,21 +151,11 @@ fn eye(
     }
 }
 
-/// Shows one channel alone; all again where it is alone already.
-fn isolate(state: &mut ChannelState, path: ChannelPath, ctx: &PanelContext<'_>) {
-    let Some(listing) = Listing::new(ctx, state) else { return };
-    let alone = listing.channels.iter().all(|(other, _)| (*other == path) != state.hidden.contains(other));
-    state.hidden.clear();
-    if !alone {
-        state.hidden.extend(listing.channels.iter().map(|(other, _)| *other).filter(|other| *other != path));
-    }
-}
-
 fn all(listing: &Listing, of: impl Fn(&ChannelPath) -> bool, is: impl Fn(&ChannelPath) -> bool) -> bool {
     listing.channels.iter().filter(|(path, _)| of(path)).all(|(path, _)| is(path))
 }
 
-fn toggle<T: Ord>(set: &mut std::collections::BTreeSet<T>, item: T) {
+pub(super) fn toggle<T: Ord>(set: &mut std::collections::BTreeSet<T>, item: T) {
     if !set.remove(&item) {
         set.insert(item);
     }

@@ -3,6 +3,7 @@
 mod camera;
 mod chain;
 mod clips;
+mod continuity;
 mod corrections;
 mod detail;
 mod document;
@@ -64,6 +65,7 @@ impl Panel for InspectorPanel {
                 sets::show(ui, ctx, object);
                 clips::show(ui, ctx, object);
             }
+            continuity::show(ui, ctx);
             pins::show(ui, ctx);
             corrections::show(ui, ctx);
             retimes::show(ui, ctx);

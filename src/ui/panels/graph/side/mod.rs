@@ -3,6 +3,8 @@
 
 mod ease;
 mod modifiers;
+mod picture;
+mod presets;
 mod scheme;
 mod tools;
 
@@ -18,6 +20,7 @@ use crate::{
     },
     text::t,
     ui::{
+        continuity,
         panel::PanelContext,
         widgets::{DragField, FieldEdit, section},
     },
@@ -43,6 +46,9 @@ pub(super) fn show(
     ScrollArea::vertical().auto_shrink(false).show(ui, |ui| {
         scheme::show(ui, ctx, &editing, channels);
         ease::show(ui, ctx, &editing);
+        presets::show(ui, ctx, &editing, &mut numbers.presets);
+        section(ui, &t("continuity.title"));
+        continuity::buttons(ui, ctx);
         tools::show(ui, ctx, &editing, numbers);
         if let Some(curve) = active(&editing, channels) {
             let at = CurveRef { clip, path: curve.path };

@@ -28,6 +28,8 @@ pub(in crate::ui::panels::graph) struct ToolNumbers {
     pub overlap: f64,
     /// Frames that are put in at the playhead.
     pub insert: f64,
+    /// What is chosen about presets.
+    pub(super) presets: super::presets::PresetState,
     /// What the tween slider does.
     pub tween: Tween,
     /// Where the slider is while it is dragged, -1..1 and beyond.
@@ -44,6 +46,7 @@ impl Default for ToolNumbers {
             exaggerate: 1.25,
             overlap: 2.0,
             insert: 5.0,
+            presets: super::presets::PresetState::default(),
             tween: Tween::default(),
             amount: 0.0,
             base: Vec::new(),

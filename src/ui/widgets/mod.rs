@@ -3,6 +3,7 @@
 pub mod arithmetic;
 pub mod chart;
 pub mod drag_field;
+pub mod knob;
 pub mod modal;
 pub mod plot_canvas;
 pub mod plot_canvas_line;

@@ -161,6 +161,7 @@ impl Canvas {
                 over: response.contains_pointer(),
                 normalised: channels.normalised,
                 badges: channels.badges,
+                family: channels.family,
                 muted: self.clip.and_then(|clip| ctx.document.clip(clip)).map_or(&NONE_MUTED, |clip| &clip.muted),
                 moving: self.tool.moving(),
                 unit: moved_unit(&self.curves, ctx),

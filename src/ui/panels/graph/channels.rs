@@ -31,6 +31,8 @@ pub(super) struct ChannelState {
     pub(super) strips: [bool; 2],
     /// Whether keys bear badges of their continuity.
     pub(super) badges: bool,
+    /// Which shape number (tension, continuity, bias) is dragged now, so that its family shows.
+    pub(super) family: Option<usize>,
 }
 
 impl Default for ChannelState {
@@ -44,6 +46,7 @@ impl Default for ChannelState {
             normalised: false,
             strips: [false; 2],
             badges: true,
+            family: None,
         }
     }
 }

@@ -7,6 +7,7 @@ mod badges;
 mod canvas;
 mod channel_row;
 pub(in crate::ui::panels) mod channels;
+mod family;
 pub(in crate::ui::panels) mod menus;
 mod paint;
 mod race;
@@ -88,7 +89,7 @@ impl Panel for GraphPanel {
             let frame = Frame::new().inner_margin(Margin::symmetric(6, 2)).fill(ctx.colours.panel);
             let strip = egui::Panel::right("graph side").frame(frame).default_size(SIDE_PT).size_range(SIDE_RANGE_PT);
             strip.show_separator_line(false).show(ui, |ui| {
-                side::show(ui, ctx, &self.canvas, &self.channels, &mut self.numbers);
+                side::show(ui, ctx, &self.canvas, &mut self.channels, &mut self.numbers);
             });
         }
         self.canvas.show(ui, ctx, listing.as_ref(), &mut self.channels, self.follow);

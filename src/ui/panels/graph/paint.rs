@@ -77,6 +77,8 @@ pub(super) struct Scene<'a> {
     pub(super) normalised: bool,
     /// Whether keys bear badges of their continuity.
     pub(super) badges: bool,
+    /// Which shape number is dragged, so that its family shows.
+    pub(super) family: Option<usize>,
     /// The channels whose curves are switched off.
     pub(super) muted: &'a BTreeSet<ChannelPath>,
     /// The grabbed key's time and displayed value, how far it has moved, and the way it is held to.
@@ -111,6 +113,9 @@ pub(super) fn paint(ui: &Ui, ctx: &PanelContext<'_>, scene: &Scene<'_>, lines: &
         support(&plot, ctx, scene);
     }
     compared(&plot, ctx, scene);
+    if let Some(place) = scene.family {
+        super::family::paint(&plot, ctx, scene, place);
+    }
     plot.add(Shape::Mesh(lines.mesh(ctx, scene)));
     rivals(&plot, scene);
     handles(&mut mesh, ctx, scene, feather);

@@ -4,6 +4,7 @@ use super::{
     canvas::Canvas,
     channels::{ChannelState, unit_name},
     menus::{HANDLES, extrapolations, interpolations, kinds},
+    side::{send_shape, shape_numbers},
     steps::{apply, tell_converted},
 };
 use crate::{
@@ -65,7 +66,7 @@ pub(super) fn show(
     let new_keys = ui.menu_button(text, |ui| crate::ui::panels::timeline::blocking::new_keys(ui, ctx));
     new_keys.response.on_hover_text(t("timeline.new_keys_hint").into_owned());
     ui.separator();
-    numbers(ui, ctx, canvas);
+    numbers(ui, ctx, canvas, channels);
 }
 
 fn command_button(ui: &mut Ui, ctx: &PanelContext<'_>, id: CommandId, icon: Icon) {
@@ -83,7 +84,7 @@ fn toggle(ui: &mut Ui, icon: Icon, key: &str, on: &mut bool) {
 }
 
 /// The numbers of the selected keys: frame, value, and what their interpolation is shaped by.
-fn numbers(ui: &mut Ui, ctx: &PanelContext<'_>, canvas: &Canvas) {
+fn numbers(ui: &mut Ui, ctx: &PanelContext<'_>, canvas: &Canvas, channels: &mut ChannelState) {
     let Some(clip) = canvas.clip else { return };
     let editing = Editing { curves: &canvas.curves, clip };
     let selected = Selected::of(&canvas.curves);
@@ -108,17 +109,14 @@ fn numbers(ui: &mut Ui, ctx: &PanelContext<'_>, canvas: &Canvas) {
             Number { name: &t("graph.value"), label: "history.move_keys", unit: &unit, speed: 0.25, width: FIELD_PT };
         values.show(ui, ctx, Some((low, high)), |how| editing.change(|secs, shown| Some((secs, how(shown)?))));
     }
-    shape(ui, ctx, &editing, &selected);
+    shape(ui, ctx, &editing, channels, &selected);
 }
 
 /// The fields of cardinal and TCB keys.
-fn shape(ui: &mut Ui, ctx: &PanelContext<'_>, editing: &Editing<'_>, selected: &Selected) {
-    let fields: &[(&str, usize)] = match selected.interpolation {
-        Some(Interpolation::Cardinal) => &[("graph.tension", 0)],
-        Some(Interpolation::Tcb) => &[("graph.tension", 0), ("graph.continuity", 1), ("graph.bias", 2)],
-        _ => return,
-    };
-    for (key, place) in fields {
+fn shape(ui: &mut Ui, ctx: &PanelContext<'_>, editing: &Editing<'_>, channels: &mut ChannelState, selected: &Selected) {
+    let Some(kind) = selected.interpolation else { return };
+    let scale = ctx.view.tcb_scale;
+    for (key, place) in shape_numbers(kind) {
         // A name is not parted from its number at the end of a row.
         let name = egui::WidgetText::from(t(key).into_owned());
         let name = name.into_galley(ui, Some(egui::TextWrapMode::Extend), f32::INFINITY, egui::TextStyle::Body);
@@ -126,14 +124,19 @@ fn shape(ui: &mut Ui, ctx: &PanelContext<'_>, editing: &Editing<'_>, selected: &
             ui.end_row();
         }
         ui.label(t(key).into_owned()).on_hover_text(t(&format!("{key}_hint")).into_owned());
-        let number = Number { name: &t(key), label: "history.key_shape", unit: "", speed: 0.01, width: SHAPE_PT };
-        number.show(ui, ctx, Some(selected.shape[*place]), |how| {
-            let mut shape = [None; 3];
-            // One number for all: relative input counts from the mean of what there is.
-            let (low, high) = selected.shape[*place];
-            shape[*place] = Some(how(f64::midpoint(low, high))?.clamp(-1.0, 1.0));
-            editing.shape(shape)
-        });
+        let (low, high) = selected.shape[*place];
+        let (name, mixed) = (t(key), high > low);
+        // One number for all: where they differ, relative input counts from the mean of what there is.
+        let field = DragField::new(&name, scale.shown(f64::midpoint(low, high))).mixed(mixed).decimals(3);
+        let field = field.range(scale.shown(-1.0), scale.shown(1.0)).width(SHAPE_PT);
+        let (_, edits) = field.speed(0.01 * (scale.shown(1.0) - scale.shown(0.0))).show(ui);
+        for edit in edits {
+            let own = match edit {
+                FieldEdit::Change(shown) => FieldEdit::Change(scale.own(shown)),
+                other => other,
+            };
+            send_shape(ctx, editing, channels, *place, own);
+        }
     }
 }
 

@@ -6,9 +6,11 @@ mod modifiers;
 mod picture;
 mod presets;
 mod scheme;
+mod tcb;
 mod tools;
 
 pub(in crate::ui) use scheme::name as scheme_name;
+pub(super) use tcb::{send as send_shape, shape_numbers};
 pub(super) use tools::ToolNumbers;
 
 use super::{canvas::Canvas, channels::ChannelState, steps::tell_converted};
@@ -35,7 +37,7 @@ pub(super) fn show(
     ui: &mut Ui,
     ctx: &PanelContext<'_>,
     canvas: &Canvas,
-    channels: &ChannelState,
+    channels: &mut ChannelState,
     numbers: &mut ToolNumbers,
 ) {
     let Some(clip) = canvas.clip else {
@@ -45,6 +47,7 @@ pub(super) fn show(
     let editing = Editing { curves: &canvas.curves, clip };
     ScrollArea::vertical().auto_shrink(false).show(ui, |ui| {
         scheme::show(ui, ctx, &editing, channels);
+        tcb::show(ui, ctx, &editing, channels);
         ease::show(ui, ctx, &editing);
         presets::show(ui, ctx, &editing, &mut numbers.presets);
         section(ui, &t("continuity.title"));

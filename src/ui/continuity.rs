@@ -4,7 +4,7 @@ use super::{
     panel::PanelContext,
     panels::graph::{unit_map, unit_name},
     shell::hint_of,
-    widgets::drag_field::number_text,
+    widgets::{drag_field::number_text, set_name},
 };
 use crate::{
     command::{Command, CommandId},
@@ -88,10 +88,12 @@ pub fn make(ctx: &PanelContext<'_>, keys: &KeySelection, order: Continuity) {
 /// Buttons that make the selected keys pass more smoothly.
 pub fn buttons(ui: &mut Ui, ctx: &PanelContext<'_>) {
     ui.horizontal_wrapped(|ui| {
+        ui.label(t("continuity.make").into_owned());
         for (id, order) in ORDERS {
-            let button = egui::Button::new(fill("continuity.make", &[("order", &format!("{order:?}"))]));
             let enabled = !ctx.selection.keys.is_empty();
-            if ui.add_enabled(enabled, button).on_hover_text(hint_of(id)).clicked() {
+            let response = ui.add_enabled(enabled, egui::Button::new(format!("{order:?}")));
+            set_name(ui, &response, &t(id.spec().title));
+            if response.on_hover_text(hint_of(id)).clicked() {
                 ctx.commands.run(id);
             }
         }

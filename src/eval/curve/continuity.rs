@@ -105,15 +105,22 @@ pub fn make_continuous(curve: &KeyedCurve, wanted: &[usize], order: Continuity) 
 
 /// How far two curves lie apart in the segment from a key on, own units.
 fn segment_off(before: &KeyedCurve, after: &KeyedCurve, index: usize) -> f64 {
-    const STEPS: u32 = 128;
+    const STEPS: u32 = 64;
+    const NEARER: u32 = 32;
     let Some((start, end)) = before.keys.time(index).zip(before.keys.time(index + 1)) else { return 0.0 };
     let off = |part: f64| {
         let secs = (end - start).mul_add(part, start);
-        Some((unmodified(after, secs)? - unmodified(before, secs)?).abs())
+        Some((part, (unmodified(after, secs)? - unmodified(before, secs)?).abs()))
+    };
+    let worst = |parts: &mut dyn Iterator<Item = f64>| {
+        parts.filter_map(off).fold((0.0, 0.0), |worst: (f64, f64), off| if off.1 > worst.1 { off } else { worst })
     };
     // A step is furthest off right before its end.
-    let inside = (1..STEPS).map(|step| f64::from(step) / f64::from(STEPS));
-    inside.chain([1.0 - 1e-6]).filter_map(off).fold(0.0, f64::max)
+    let rough = worst(&mut (1..STEPS).map(|step| f64::from(step) / f64::from(STEPS)).chain([1.0 - 1e-6]));
+    // Around the worst once more, closer: bounces come to a point.
+    let closer = |step: u32| rough.0 + (f64::from(step) / f64::from(NEARER) - 1.0) / f64::from(STEPS);
+    let fine = worst(&mut (0..=2 * NEARER).map(closer).filter(|part| (0.0..1.0).contains(part)));
+    rough.1.max(fine.1)
 }
 
 fn unmodified(curve: &KeyedCurve, secs: f64) -> Option<f64> {

@@ -35,6 +35,8 @@ pub fn ease_of(curve: &KeyedCurve, index: usize) -> Result<(Interpolation, EaseS
     let css = [out.0 / secs, out.1 / rise, 1.0 + into.0 / secs, 1.0 + into.1 / rise];
     // Handles as they act lie within the segment but for rounding.
     let css = [css[0].clamp(0.0, 1.0), css[1].clamp(-1e6, 1e6), css[2].clamp(0.0, 1.0), css[3].clamp(-1e6, 1e6)];
+    // Without a minus before zero.
+    let css = css.map(|number| number + 0.0);
     Ok((Interpolation::Css, EaseShape { css, ..EaseShape::PLAIN }))
 }
 

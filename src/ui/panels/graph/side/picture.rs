@@ -4,7 +4,7 @@ use crate::{model::EasePreset, ui::theme::Colours};
 use egui::{Pos2, Rect, Response, Role, Sense, Shape, Stroke, Ui, Vec2, WidgetInfo, pos2};
 
 /// The size of a picture, points.
-const SIZE_PT: Vec2 = Vec2::new(44.0, 34.0);
+const SIZE_PT: Vec2 = Vec2::new(36.0, 30.0);
 /// How many straight pieces a curve is drawn of.
 const PIECES: u32 = 40;
 /// How long the dot runs, and how long it rests then, seconds.
@@ -27,7 +27,7 @@ fn paint(ui: &Ui, colours: &Colours, rect: Rect, preset: &EasePreset, near: bool
     let painter = ui.painter().with_clip_rect(rect.intersect(ui.clip_rect()));
     painter.rect_filled(rect, 3.0, if near { colours.hovered } else { colours.field });
     // Room above and below for those that overshoot; beyond it they leave the box.
-    let inner = rect.shrink2(Vec2::new(5.0, 9.0));
+    let inner = rect.shrink2(Vec2::new(4.0, 8.0));
     let at = |u: f64| {
         let value = preset.value(u).clamp(-2.0, 3.0);
         pos2(inner.left() + inner.width() * u as f32, inner.bottom() - inner.height() * value as f32)

@@ -55,7 +55,7 @@ pub(super) fn show(ui: &mut Ui, ctx: &PanelContext<'_>, editing: &Editing<'_>, s
         }
     });
     ui.horizontal_wrapped(|ui| {
-        ui.spacing_mut().item_spacing = egui::vec2(4.0, 4.0);
+        ui.spacing_mut().item_spacing = egui::vec2(3.0, 3.0);
         for preset in built_in(state.mode) {
             if picture::show(ui, ctx.colours, &preset, &preset.name).clicked() {
                 give(ctx, editing, &preset);

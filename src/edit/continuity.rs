@@ -62,7 +62,10 @@ mod tests {
     use super::*;
     use crate::{
         eval::polyline::derivative::smoothness,
-        model::{Clip, Component, Curve, FrameRange, Interpolation, Key, KeyedCurve, Object, ObjectKind, Property, ScalarCurve},
+        model::{
+            Clip, Component, Curve, FrameRange, Interpolation, Key, KeyedCurve, Object, ObjectKind, Property,
+            ScalarCurve,
+        },
     };
     use std::sync::Arc;
 
@@ -72,10 +75,8 @@ mod tests {
         let object = document.add_object(Object::new("cube", ObjectKind::Empty));
         let mut clip = Clip::new("clip", FrameRange::new(0, 24));
         let path = |component| ChannelPath::object(object, Property::Translation, component);
-        let keys = [(0.0, 0.0), (1.0, 2.0), (2.0, 1.0)].map(|(time, value)| Key {
-            interpolation: Interpolation::Linear,
-            ..Key::new(time, value)
-        });
+        let keys = [(0.0, 0.0), (1.0, 2.0), (2.0, 1.0)]
+            .map(|(time, value)| Key { interpolation: Interpolation::Linear, ..Key::new(time, value) });
         let linear = KeyedCurve { keys: keys.into_iter().collect(), ..KeyedCurve::default() };
         let natural = KeyedCurve { scheme: Scheme::Natural, ..linear.clone() };
         for (component, curve) in [(Component::X, &linear), (Component::Y, &linear), (Component::Z, &natural)] {
@@ -83,8 +84,7 @@ mod tests {
         }
         let clip = document.add_clip(clip);
         let at = |component| CurveRef { clip, path: path(component) };
-        let wanted: KeySelection =
-            Component::AXES.into_iter().flat_map(|c| [(at(c), 0.0), (at(c), 1.0)]).collect();
+        let wanted: KeySelection = Component::AXES.into_iter().flat_map(|c| [(at(c), 0.0), (at(c), 1.0)]).collect();
         let (edit, report) = continuous(&document, &wanted, Continuity::C1);
         assert_eq!((report.made, report.had, report.schemed, report.errors.len()), (2, 0, 1, 2));
         edit.apply(&mut document).unwrap();

@@ -76,11 +76,8 @@ mod tests {
 
     #[test]
     fn names_become_free_and_faults_are_found() {
-        let preset = |name: &str, interpolation| EasePreset {
-            name: name.to_owned(),
-            interpolation,
-            ease: EaseShape::default(),
-        };
+        let preset =
+            |name: &str, interpolation| EasePreset { name: name.to_owned(), interpolation, ease: EaseShape::default() };
         let known = [preset("soft", Interpolation::Sine), preset("soft 2", Interpolation::Sine)];
         assert_eq!(EasePreset::free_name(" soft ", &known), "soft 3");
         assert_eq!(EasePreset::free_name("hard", &known), "hard");

@@ -17,11 +17,8 @@ use crate::{
 use egui::Ui;
 
 /// The commands that ask for an order.
-const ORDERS: [(CommandId, Continuity); 3] = [
-    (CommandId::MakeC0, Continuity::C0),
-    (CommandId::MakeC1, Continuity::C1),
-    (CommandId::MakeC2, Continuity::C2),
-];
+const ORDERS: [(CommandId, Continuity); 3] =
+    [(CommandId::MakeC0, Continuity::C0), (CommandId::MakeC1, Continuity::C1), (CommandId::MakeC2, Continuity::C2)];
 
 /// The order a command asks for.
 #[must_use]
@@ -79,10 +76,17 @@ pub fn make(ctx: &PanelContext<'_>, keys: &KeySelection, order: Continuity) {
     if changed {
         ctx.commands.apply("history.continuity", edit);
     }
-    let text = if parts.is_empty() { t("continuity.no_keys").into_owned() } else { parts.join("; ") };
+    let text = if parts.is_empty() { t("continuity.no_keys").into_owned() } else { sentence(&parts) };
     let done = changed && report.failed + report.schemed == 0 || report.made + report.failed + report.schemed == 0;
     let notice = if done { Notice::info(text) } else { Notice::warn(text) };
     ctx.commands.send(Command::Tell(notice));
+}
+
+/// Parts as one sentence, its first letter a capital.
+fn sentence(parts: &[String]) -> String {
+    let text = parts.join("; ");
+    let mut letters = text.chars();
+    letters.next().map_or_else(String::new, |first| first.to_uppercase().chain(letters).collect())
 }
 
 /// Buttons that make the selected keys pass more smoothly.

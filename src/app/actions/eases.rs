@@ -96,13 +96,11 @@ mod tests {
 
     #[test]
     fn presets_are_joined_and_none_is_lost() {
-        let preset = |name: &str, interpolation| EasePreset {
-            name: name.to_owned(),
-            interpolation,
-            ease: EaseShape::default(),
-        };
+        let preset =
+            |name: &str, interpolation| EasePreset { name: name.to_owned(), interpolation, ease: EaseShape::default() };
         let known = [preset("a", Interpolation::Sine), preset("b", Interpolation::Quad)];
-        let found = vec![preset("a", Interpolation::Sine), preset("b", Interpolation::Expo), preset("c", Interpolation::Circ)];
+        let found =
+            vec![preset("a", Interpolation::Sine), preset("b", Interpolation::Expo), preset("c", Interpolation::Circ)];
         let (all, added) = joined(&known, found);
         assert_eq!(added, 2);
         assert_eq!(all.iter().map(|p| p.name.as_str()).collect::<Vec<_>>(), ["a", "b", "b 2", "c"]);

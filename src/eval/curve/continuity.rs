@@ -62,7 +62,8 @@ pub fn make_continuous(curve: &KeyedCurve, wanted: &[usize], order: Continuity) 
     if curve.scheme != Scheme::PerKey {
         return None;
     }
-    let passes = |curve: &KeyedCurve, index: usize| smoothness(curve, index).is_some_and(|s| s.order() >= order.order());
+    let passes =
+        |curve: &KeyedCurve, index: usize| smoothness(curve, index).is_some_and(|s| s.order() >= order.order());
     let inner: Vec<usize> = wanted.iter().copied().filter(|index| smoothness(curve, *index).is_some()).collect();
     let rough: Vec<usize> = inner.iter().copied().filter(|index| !passes(curve, *index)).collect();
     let mut done = MadeContinuous { had: inner.len() - rough.len(), ..MadeContinuous::default() };
@@ -243,7 +244,9 @@ impl Work {
     fn level_bends(&mut self, run: &[usize]) {
         let (Some(&first), Some(&last)) = (run.first(), run.last()) else { return };
         let Some(start) = first.checked_sub(1) else { return };
-        let Some(points) = (start..=last + 1).map(|index| self.key(index)).collect::<Option<Vec<Key>>>() else { return };
+        let Some(points) = (start..=last + 1).map(|index| self.key(index)).collect::<Option<Vec<Key>>>() else {
+            return;
+        };
         let (Some(coming), Some(going)) = (self.moving(start), self.moving(last)) else { return };
         let ends = [end_slopes(&coming)[0], end_slopes(&going)[1]];
         let slopes = spline_slopes(&points, ends);
@@ -254,7 +257,11 @@ impl Work {
                     self.put(index, Key { interpolation: Interpolation::Bezier, ..key });
                 }
                 let inner = place > 0;
-                self.set_handle(index, false, kept(self.key(index).map(|k| k.handle_out), inner, length, slope * length));
+                self.set_handle(
+                    index,
+                    false,
+                    kept(self.key(index).map(|k| k.handle_out), inner, length, slope * length),
+                );
             }
             if let Some(length) = place.checked_sub(1).map(|before| (points[before].time - points[place].time) / 3.0) {
                 let inner = place + 1 < slopes.len();
@@ -266,7 +273,11 @@ impl Work {
 
 /// A handle with this offset: aligned where it is a key's that was asked for, or was aligned before.
 fn kept(before: Option<Handle>, asked: bool, secs: f64, rise: f64) -> Handle {
-    if asked || matches!(before, Some(Handle::Aligned(..))) { Handle::Aligned(secs, rise) } else { Handle::Free(secs, rise) }
+    if asked || matches!(before, Some(Handle::Aligned(..))) {
+        Handle::Aligned(secs, rise)
+    } else {
+        Handle::Free(secs, rise)
+    }
 }
 
 /// The slopes at points, the first and the last given, with which cubics between them have one acceleration at each inner
@@ -343,7 +354,10 @@ mod tests {
                 let worst = (0..6_000).map(|step| f64::from(step) * 1e-3).fold(0.0_f64, |worst, secs| {
                     worst.max((value(&after, secs).unwrap() - value(&before, secs).unwrap()).abs())
                 });
-                assert!((worst - made.error).abs() <= 0.02 * worst + 1e-9, "{interpolation:?} {order:?}: {worst} {made:?}");
+                assert!(
+                    (worst - made.error).abs() <= 0.02 * worst + 1e-9,
+                    "{interpolation:?} {order:?}: {worst} {made:?}"
+                );
             }
         }
     }

@@ -116,8 +116,16 @@ mod tests {
 
     fn list() -> Vec<EasePreset> {
         vec![
-            preset("soft \"landing\"", Interpolation::Css, EaseShape { css: [0.1, -0.3, 1.0 / 3.0, 1.7], ..EaseShape::PLAIN }),
-            preset("\u{5f39}", Interpolation::Back, EaseShape { overshoot: 3.0, mode: EaseMode::Out, ..EaseShape::PLAIN }),
+            preset(
+                "soft \"landing\"",
+                Interpolation::Css,
+                EaseShape { css: [0.1, -0.3, 1.0 / 3.0, 1.7], ..EaseShape::PLAIN },
+            ),
+            preset(
+                "\u{5f39}",
+                Interpolation::Back,
+                EaseShape { overshoot: 3.0, mode: EaseMode::Out, ..EaseShape::PLAIN },
+            ),
             preset("hold", Interpolation::Step, EaseShape::PLAIN),
         ]
     }

@@ -49,9 +49,9 @@ pub(super) fn show(
         scheme::show(ui, ctx, &editing, channels);
         tcb::show(ui, ctx, &editing, channels);
         ease::show(ui, ctx, &editing);
-        presets::show(ui, ctx, &editing, &mut numbers.presets);
         section(ui, &t("continuity.title"));
         continuity::buttons(ui, ctx);
+        presets::show(ui, ctx, &editing, &mut numbers.presets);
         tools::show(ui, ctx, &editing, numbers);
         if let Some(curve) = active(&editing, channels) {
             let at = CurveRef { clip, path: curve.path };

@@ -40,6 +40,8 @@ pub(in crate::ui::panels::graph) struct PresetState {
     mode: EaseMode,
     /// The name of the next ease that is kept.
     name: String,
+    /// Whether the user's own are listed by name, to be renamed and deleted.
+    listed: bool,
 }
 
 /// Shows the pictures and the user's own.
@@ -54,16 +56,15 @@ pub(super) fn show(ui: &mut Ui, ctx: &PanelContext<'_>, editing: &Editing<'_>, s
             }
         }
     });
-    ui.horizontal_wrapped(|ui| {
-        ui.spacing_mut().item_spacing = egui::vec2(3.0, 3.0);
-        for preset in built_in(state.mode) {
-            if picture::show(ui, ctx.colours, &preset, &preset.name).clicked() {
-                give(ctx, editing, &preset);
-            }
-        }
-    });
+    pictures(ui, ctx, editing, built_in(state.mode));
     section(ui, &t("presets.own"));
-    own(ui, ctx, editing);
+    if ctx.view.eases.is_empty() {
+        ui.weak(t("presets.none").into_owned());
+    } else if state.listed {
+        own(ui, ctx, editing);
+    } else {
+        pictures(ui, ctx, editing, ctx.view.eases.iter().cloned());
+    }
     keep(ui, ctx, editing, state);
     ui.horizontal_wrapped(|ui| {
         if ui.button(t("presets.import").into_owned()).on_hover_text(t("presets.import_hint").into_owned()).clicked() {
@@ -73,6 +74,24 @@ pub(super) fn show(ui: &mut Ui, ctx: &PanelContext<'_>, editing: &Editing<'_>, s
         let export = ui.add_enabled(!ctx.view.eases.is_empty(), export);
         if export.on_hover_text(t("presets.export_hint").into_owned()).clicked() {
             ctx.commands.send(Command::Eases(EaseWish::Export));
+        }
+        if !ctx.view.eases.is_empty() {
+            let list = ui.selectable_label(state.listed, t("presets.list").into_owned());
+            if list.on_hover_text(t("presets.list_hint").into_owned()).clicked() {
+                state.listed = !state.listed;
+            }
+        }
+    });
+}
+
+/// Pictures side by side: a click gives the ease to the selected keys.
+fn pictures(ui: &mut Ui, ctx: &PanelContext<'_>, editing: &Editing<'_>, presets: impl Iterator<Item = EasePreset>) {
+    ui.horizontal_wrapped(|ui| {
+        ui.spacing_mut().item_spacing = egui::vec2(3.0, 3.0);
+        for preset in presets {
+            if picture::show(ui, ctx.colours, &preset, &preset.name).clicked() {
+                give(ctx, editing, &preset);
+            }
         }
     });
 }
@@ -113,9 +132,6 @@ fn give(ctx: &PanelContext<'_>, editing: &Editing<'_>, preset: &EasePreset) {
 /// The user's own eases: each with its picture, its name, and a button that deletes it.
 fn own(ui: &mut Ui, ctx: &PanelContext<'_>, editing: &Editing<'_>) {
     let eases = &ctx.view.eases;
-    if eases.is_empty() {
-        ui.weak(t("presets.none").into_owned());
-    }
     let change = |change: &dyn Fn(&mut Vec<EasePreset>)| {
         let mut presets = Arc::unwrap_or_clone(Arc::clone(eases));
         change(&mut presets);
@@ -164,7 +180,8 @@ fn keep(ui: &mut Ui, ctx: &PanelContext<'_>, editing: &Editing<'_>, state: &mut 
             Err(why) => ctx.commands.send(Command::Tell(Notice::warn(t(why)))),
             Ok((interpolation, ease)) if ctx.view.eases.len() < EasePreset::MOST => {
                 let mut presets = ctx.view.eases.to_vec();
-                let wanted = if state.name.trim().is_empty() { t("presets.unnamed") } else { state.name.as_str().into() };
+                let wanted =
+                    if state.name.trim().is_empty() { t("presets.unnamed") } else { state.name.as_str().into() };
                 let name = EasePreset::free_name(&wanted, &presets);
                 presets.push(EasePreset { name, interpolation, ease });
                 ctx.commands.send(Command::Eases(EaseWish::Keep(presets)));

@@ -50,7 +50,9 @@ pub(super) fn show(ui: &mut Ui, ctx: &PanelContext<'_>, editing: &Editing<'_>, c
             ui.label(letter).on_hover_text(t(&format!("{name}_hint")).into_owned());
             let width = (ui.available_width() - FIELD_PT + 14.0).max(40.0);
             let (_, edits) = Knob::new(&title, value, (-1.0, 1.0), width).show(ui);
-            let typed = DragField::new(&title, scale.shown(value)).decimals(3).speed(0.01 * (scale.shown(1.0) - scale.shown(0.0)));
+            let typed = DragField::new(&title, scale.shown(value))
+                .decimals(3)
+                .speed(0.01 * (scale.shown(1.0) - scale.shown(0.0)));
             let typed = typed.range(scale.shown(-1.0), scale.shown(1.0)).width(FIELD_PT - 20.0);
             let (response, more) = typed.show(ui);
             response.on_hover_text(title.as_ref());

@@ -3,7 +3,7 @@
 use super::{state::Pending, window::App};
 use crate::{
     command::{Command, CommandId as Id},
-    edit::{AutoKey, EditError},
+    edit::{AutoKey, EditError, Gesture},
     interact::view_state::{DragPrefs, NewKeys, Playback, ThemeChoice, ToolId, TransformSpace, ViewChange, ViewState},
     notice::Notice,
     ui::{dock::Workspace, theme::Colours},
@@ -18,6 +18,8 @@ pub(super) fn dispatch(app: &mut App, command: Command, ctx: &egui::Context) {
                 run(app, id, ctx);
             }
         }
+        // What is shown already is no reason to draw again: a hand that rests in mid-drag asks for it at every frame.
+        Command::Gesture(Gesture::Update(edit)) if app.state.session.previews(&edit) => return,
         Command::Gesture(gesture) => {
             let done = app.state.session.gesture(gesture).map(|_| ());
             told(app, done);

@@ -117,6 +117,13 @@ impl Session {
         }
     }
 
+    /// Whether the gesture that runs shows just this edit.
+    #[must_use]
+    pub fn previews(&self, edit: &Edit) -> bool {
+        let shown = self.running.as_ref().and_then(|running| running.preview.as_ref());
+        shown.is_some_and(|(shown, _)| *shown == *self.with_new_keys(edit))
+    }
+
     fn update(&mut self, edit: Edit) -> Result<Outcome, EditError> {
         let edit = self.with_new_keys(&edit).into_owned();
         let base = &self.history.present().document;

@@ -101,7 +101,8 @@ fn block(maker: &mut Maker<'_>, line: &Line, joint: usize, a: Vec3, b: Vec3) {
         let [wide, deep] = line.at_height(start + (stop - start) * t);
         Section { t, wide, deep }
     };
-    let round = (0.22 * line.deep[1]).min(0.5 * (b - a).norm());
+    // Deep into the neighbours: where the trunk bends no edge stands out.
+    let round = (0.5 * line.deep[1]).min(0.8 * (b - a).norm());
     let solid = Solid {
         a,
         b,
@@ -184,7 +185,7 @@ fn chest(maker: &mut Maker<'_>, line: &Line) {
     sections.push(Section { t: level, wide: ribs[0] * 0.97, deep: ribs[1] * 0.86 });
     sections.push(Section { t: 1.0, wide: slope[0], deep: slope[1] });
     let a = Vec3::zeros();
-    let round = [0.22 * line.deep[1], 0.25 * neck_radius];
+    let round = [0.5 * line.deep[1], 0.25 * neck_radius];
     let solid = Solid { a, b: axis * length, u: line.left, sections, round, power: 2.6, sides: 10 };
     let middle = (line.shoulders - axis * arm) * 0.6;
     maker.push_shaped(joint, solid.mesh(), [Vec3::zeros(), middle], [start[1].max(0.6 * ribs[1]), ribs[1]]);

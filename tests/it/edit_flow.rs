@@ -67,6 +67,22 @@ fn b16_inserting_on_an_occupied_time_makes_no_ghost() {
     assert_eq!(whole_keys(session.document()), before);
 }
 
+/// A hand that rests in mid-drag asks for what is shown already: that is known, also where new keys take a kind of their own.
+#[test]
+fn what_a_gesture_shows_is_known() {
+    let mut session = Session::new(document(&[(0.0, 0.0), (1.0, 5.0)]));
+    for kind in [None, Some(Interpolation::Step)] {
+        session.set_new_keys(kind);
+        assert!(!session.previews(&set(0.5, 1.0)));
+        session.gesture(Gesture::Begin { label: MOVE }).unwrap();
+        assert!(!session.previews(&Edit::none()));
+        session.gesture(Gesture::Update(set(0.5, 1.0))).unwrap();
+        assert!(session.previews(&set(0.5, 1.0)) && !session.previews(&set(0.5, 2.0)));
+        session.gesture(Gesture::Cancel).unwrap();
+        assert!(!session.previews(&set(0.5, 1.0)));
+    }
+}
+
 /// Case B17: a group that is moved keeps its keys, their order and their spacing.
 #[test]
 fn b17_a_group_keeps_its_spacing() {

@@ -28,6 +28,7 @@ pub struct DragField<'a> {
     range: (f64, f64),
     width: f32,
     mixed: bool,
+    change: bool,
 }
 
 /// What is remembered of a field between frames.
@@ -59,6 +60,7 @@ impl<'a> DragField<'a> {
             range: (f64::NEG_INFINITY, f64::INFINITY),
             width: 72.0,
             mixed: false,
+            change: false,
         }
     }
 
@@ -98,6 +100,12 @@ impl<'a> DragField<'a> {
         Self { mixed, ..self }
     }
 
+    /// Whether the number is a change that begins anew with every drag: while one runs it is shown.
+    #[must_use]
+    pub const fn as_change(self) -> Self {
+        Self { change: true, ..self }
+    }
+
     /// The number as it is typed over, without its unit: at most the decimals asked for, no trailing zeros.
     fn text(&self) -> String {
         number_text(self.value, self.decimals)
@@ -127,7 +135,10 @@ impl<'a> DragField<'a> {
         let id = ui.auto_id_with(self.name);
         match ui.data(|data| data.get_temp::<State>(id)) {
             Some(State::Typing { text, fresh }) => self.show_typing(ui, id, text, fresh),
-            Some(State::Dragging { base, cancelled, last }) => self.show_resting(ui, id, Some((base, cancelled, last))),
+            Some(State::Dragging { base, cancelled, last }) => {
+                let value = if self.change && !cancelled { last } else { self.value };
+                Self { value, ..self }.show_resting(ui, id, Some((base, cancelled, last)))
+            }
             None => self.show_resting(ui, id, None),
         }
     }

@@ -122,7 +122,7 @@ fn roll(
     let title = t(pivot_name(pivot));
     labelled(ui, &title, |ui| {
         let field = DragField::new(&title, 0.0).decimals(1).unit("°").width(84.0).range(-90.0, 90.0).speed(0.3);
-        let (response, edits) = field.show(ui);
+        let (response, edits) = field.as_change().show(ui);
         response.on_hover_text(t("inspector.roll_hint").into_owned());
         send(ctx, "history.roll_foot", edits, |value| {
             subject.edit(ctx, &foot.roll(body, pivot, value.to_radians()).changed)

@@ -131,6 +131,10 @@ fn run(app: &mut App, id: Id, ctx: &egui::Context) {
         Id::AddMarker | Id::DeleteMarker | Id::PreviousMarker | Id::NextMarker => app.markers(id),
         Id::KindKey | Id::KindBreakdown | Id::KindExtreme | Id::KindHold => app.key_kind(id),
         Id::ResetLayout => app.dock.reset(app.state.settings.workspace),
+        Id::CompareTiming => {
+            app.dock.reveal(app.state.settings.workspace, crate::command::PanelId::Race);
+            app.run_on_panel(id);
+        }
         Id::ShowRotationLab => app.dock.reveal(app.state.settings.workspace, crate::command::PanelId::RotationLab),
         Id::WorkspacePose => app.state.settings.workspace = Workspace::Pose,
         Id::WorkspaceCurves => app.state.settings.workspace = Workspace::Curves,

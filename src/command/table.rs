@@ -4,7 +4,7 @@
 use super::{
     CommandSpec,
     Needs::{self, Keys, Nothing, Redo, Rig, Selection, Undo, Unkeyed},
-    PanelId::{self, DopeSheet, Graph, Outliner, RotationLab, Timeline, Viewport},
+    PanelId::{self, DopeSheet, Graph, Outliner, Race, RotationLab, Timeline, Viewport},
     Section::{self, Add, Curve, Edit, File, Help, Pose, Time, View},
 };
 
@@ -166,6 +166,7 @@ commands! {
     Anticipate "anticipate" Curve [Graph], Keys, "" "";
     Exaggerate "exaggerate" Curve [Graph], Keys, "" "";
     OverlapKeys "overlap_keys" Curve [Graph], Keys, "" "";
+    CompareTiming "compare_timing" Curve [Race], Nothing, "" "";
     RippleInsert "ripple_insert" Curve [Graph], Nothing, "" "";
     RippleDelete "ripple_delete" Curve [Graph], Keys, "" "";
     ConvertBezier "convert_bezier" Curve [Graph], Keys, "" "";

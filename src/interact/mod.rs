@@ -21,6 +21,7 @@ pub mod selecting;
 pub mod snap;
 pub mod surfaces;
 pub mod ticks;
+pub mod timing;
 pub mod tool;
 pub mod tools;
 pub mod trails;

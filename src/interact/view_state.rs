@@ -2,7 +2,7 @@
 
 use super::{
     camera::OrbitCamera, onion::OnionSkin, plot_view::PlotRange, race::RaceView, reference::ReferenceView,
-    trails::TrailOptions,
+    timing::TimingView, trails::TrailOptions,
 };
 use crate::{
     edit::AutoKey,
@@ -341,6 +341,9 @@ pub struct ViewState {
     /// The schemes that race on the curves in question.
     #[serde(skip)]
     pub race: RaceView,
+    /// The lengths an action is compared at.
+    #[serde(skip)]
+    pub timing: TimingView,
     /// What the present is compared with.
     #[serde(skip)]
     pub reference: ReferenceView,
@@ -381,6 +384,7 @@ impl Default for ViewState {
             path_dots: None,
             through: None,
             race: RaceView::default(),
+            timing: TimingView::default(),
             reference: ReferenceView::default(),
             isolated: None,
         }
@@ -446,6 +450,8 @@ pub enum ViewChange {
     Through(Option<ObjectId>),
     /// Races other schemes.
     Race(RaceView),
+    /// Compares an action at other lengths.
+    Timing(TimingView),
     /// Compares the present with something else.
     Reference(ReferenceView),
     /// Shows only some objects; none shows all that are not hidden.
@@ -528,6 +534,7 @@ impl ViewState {
                 race.entrants.truncate(RaceView::MOST);
                 self.race = race;
             }
+            ViewChange::Timing(timing) => self.timing = timing.sane(),
             ViewChange::Isolate(objects) => self.isolated = objects.filter(|objects| !objects.is_empty()),
             ViewChange::Time(_) | ViewChange::Speed(_) => {}
         }

@@ -4,7 +4,7 @@ use super::{Figures, Mannequin};
 use crate::{
     eval::{Evaluator, RigFrame},
     interact::onion::{GhostLook, OnionSkin},
-    math::Affine,
+    math::{Affine, Vec3},
     model::{Document, ObjectId},
     render::{Ghost, Mesh},
     style::{Palette, Rgba},
@@ -76,6 +76,22 @@ impl Ghosts {
         }
         ghosts.sort_by(|(a, _), (b, _)| (a.secs - of.secs).abs().total_cmp(&(b.secs - of.secs).abs()));
         ghosts.into_iter().map(|(_, ghost)| ghost).collect()
+    }
+
+    /// One rig in the pose of a document at a time, in a colour, moved aside in the world; none where it is no rig.
+    pub fn beside(
+        &mut self,
+        (document, evaluator): (&Document, &Evaluator),
+        (object, secs): (ObjectId, f64),
+        aside: Vec3,
+        color: Rgba,
+        figures: &mut Figures,
+    ) -> Option<Ghost> {
+        let mannequin = figures.get(document, object);
+        let frame = evaluator.rig_frame(document, object, secs)?;
+        let world = evaluator.object_world(document, object, secs)?;
+        let world = Affine { translation: world.translation + aside, ..world };
+        Some(Ghost { mesh: self.mesh(&mannequin, &frame, world), color, flat: false })
     }
 
     /// One rig in the pose of a document at a time, in a colour; none where it is no rig or stands as in `present`.

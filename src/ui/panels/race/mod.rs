@@ -3,12 +3,13 @@
 
 mod snapshots;
 mod table;
+mod timing;
 
 use crate::{
-    command::Command,
+    command::{Command, CommandId},
     eval::race::{Entrant, WrongForm},
     interact::race::{RaceView, keep, raced},
-    interact::view_state::ViewChange,
+    interact::{timing::TimingView, view_state::ViewChange},
     model::{ChannelPath, ClipId, Interpolation, Scheme},
     notice::Notice,
     style::RIVALS,
@@ -32,20 +33,34 @@ pub struct RacePanel {
     channel: Option<ChannelPath>,
     figures: table::FigureCache,
     deviations: snapshots::DeviationCache,
-    /// Whether snapshots are shown instead of schemes.
-    snapshots: bool,
+    tab: Tab,
+    timing: timing::TimingState,
+}
+
+/// What is compared.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+enum Tab {
+    #[default]
+    Schemes,
+    Snapshots,
+    Timing,
 }
 
 impl Panel for RacePanel {
     fn ui(&mut self, ui: &mut Ui, ctx: &mut PanelContext<'_>) {
         ui.horizontal(|ui| {
-            ui.selectable_value(&mut self.snapshots, false, t("race.tab").into_owned());
-            ui.selectable_value(&mut self.snapshots, true, t("snapshots.tab").into_owned());
+            for (tab, key) in
+                [(Tab::Schemes, "race.tab"), (Tab::Snapshots, "snapshots.tab"), (Tab::Timing, "timing.tab")]
+            {
+                ui.selectable_value(&mut self.tab, tab, t(key).into_owned());
+            }
         });
         ui.add_space(2.0);
         egui::ScrollArea::both().auto_shrink([false, false]).show(ui, |ui| {
-            if self.snapshots {
-                return snapshots::show(ui, ctx, &mut self.deviations);
+            match self.tab {
+                Tab::Schemes => {}
+                Tab::Snapshots => return snapshots::show(ui, ctx, &mut self.deviations),
+                Tab::Timing => return timing::show(ui, ctx, &mut self.timing),
             }
             let Some((clip, channels)) = subjects(ctx).filter(|(_, channels)| !channels.is_empty()) else {
                 ui.add(egui::Label::new(egui::RichText::new(t("race.nothing")).weak()).wrap());
@@ -64,6 +79,13 @@ impl Panel for RacePanel {
                 }
             }
         });
+    }
+
+    fn run(&mut self, command: CommandId, ctx: &mut PanelContext<'_>) {
+        if command == CommandId::CompareTiming {
+            self.tab = Tab::Timing;
+            ctx.commands.view(ViewChange::Timing(TimingView { shown: true, ..ctx.view.timing.clone() }));
+        }
     }
 }
 

@@ -12,6 +12,7 @@ mod pins;
 mod popover;
 mod rivals;
 mod run;
+mod timed;
 mod trails;
 
 use crate::{
@@ -21,6 +22,7 @@ use crate::{
         input::{Event, Key, PointerEvent, PointerKind},
         limit_marks,
         overlay::Overlay,
+        timing::{Action, TimingView, action},
         tool::{Cursor, Hovered, Look, ToolOutput},
         trails as shown_trails,
         view_state::{Playback, ViewChange},
@@ -81,7 +83,8 @@ impl Panel for ViewportPanel {
             let (clip, _) = crate::ui::subject::clip(ctx.document, ctx.selection)?;
             Some((clip, against))
         });
-        let around = picture::Around { evaluator: ctx.evaluator, backdrops: ctx.backdrops, raced, compared };
+        let around =
+            picture::Around { evaluator: ctx.evaluator, backdrops: ctx.backdrops, raced, compared, timed: timed(ctx) };
         let scene = self.picture.scene(&shown(ctx, self.size, &self.trails), &around, &look, &mut self.figures);
         ctx.painter.paint(&painter, rect, scene);
         let hovered = match look.hovered {
@@ -93,6 +96,7 @@ impl Panel for ViewportPanel {
         paths::paint(&painter, rect, &shown(ctx, self.size, &self.trails), hovered, (ctx.colours, dots));
         pins::paint(&painter, rect, &shown(ctx, self.size, &self.trails), ctx.colours);
         rivals::paint(&painter, rect, &shown(ctx, self.size, &self.trails), self.picture.numbers());
+        rivals::lengths(&painter, rect, &shown(ctx, self.size, &self.trails), self.picture.lengths(), ctx.colours);
         held::paint(&painter, rect, &shown(ctx, self.size, &self.trails), ctx.colours);
         // What a drag says comes first: it stands where it is looked for.
         let mut taken = self.covered.clone();
@@ -344,4 +348,11 @@ fn name_of(ctx: &PanelContext<'_>, target: Target) -> Option<String> {
         }
         _ => Some(object.name.clone()),
     }
+}
+
+/// The action that is seen at other lengths, where it is to be.
+fn timed(ctx: &PanelContext<'_>) -> Option<(Action, TimingView)> {
+    let view = Some(&ctx.view.timing).filter(|view| view.shown && !view.lengths.is_empty())?;
+    let (clip, _) = crate::ui::subject::clip(ctx.document, ctx.selection)?;
+    Some((action(ctx.document, clip, ctx.selection)?, view.clone()))
 }

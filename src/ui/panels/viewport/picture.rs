@@ -1,5 +1,6 @@
 //! The scene of the last picture: described anew only when something in it is another.
 
+use super::timed::Timed;
 use crate::render::scene::{Ghost, Plate, RenderScene};
 use crate::{
     eval::{
@@ -12,6 +13,7 @@ use crate::{
         onion::OnionSkin,
         race::RaceView,
         reference::Against,
+        timing::{Action, TimingView},
         tool::{Hovered, Look},
         trails::TrailOptions,
         view_state::{ThemeChoice, ViewportOptions},
@@ -38,6 +40,7 @@ struct Key {
     race: RaceView,
     raced: Option<(ClipId, Vec<ChannelPath>)>,
     compared: Option<(ClipId, Against)>,
+    timed: Option<(Action, TimingView)>,
     /// Where the numbers of what races stand.
     active: Option<Target>,
     backdrops: Vec<Backdrop>,
@@ -69,6 +72,7 @@ impl Key {
             && self.onion == shown.view.onion
             && self.raced == around.raced
             && self.compared == around.compared
+            && self.timed == around.timed
             && race
             && self.backdrops.len() == backdrops.len()
             && self.backdrops.iter().zip(backdrops).all(|(own, other)| own.is_same(other))
@@ -91,6 +95,8 @@ pub(super) struct Around<'a> {
     pub(super) raced: Option<(ClipId, Vec<ChannelPath>)>,
     /// The clip in question and what it is compared with, where the character is to be seen as it would be.
     pub(super) compared: Option<(ClipId, Against)>,
+    /// The action that is seen at other lengths, and which.
+    pub(super) timed: Option<(Action, TimingView)>,
 }
 
 /// An entrant's document, with what remembers its poses.
@@ -157,6 +163,7 @@ pub(super) struct Picture {
     ghosts: Ghosts,
     rivals: Rivals,
     compared: Compared,
+    timed: Timed,
     /// The numbers of what races and where they stand in the world.
     numbers: Vec<(usize, Vec3)>,
 }
@@ -185,6 +192,7 @@ impl Picture {
         let mut ghosts = self.ghosts(shown, around.evaluator, palette, figures);
         ghosts.extend(self.compared(shown, around, palette, figures));
         ghosts.extend(self.racing(shown, around, figures));
+        ghosts.extend(self.timed.ghosts(shown, around, (&mut self.ghosts, figures)));
         let plates: Vec<Plate> = around.backdrops.iter().filter_map(|backdrop| backdrop.plate(shown.size)).collect();
         let trails = trails(shown, around.evaluator);
         let stage = Stage {
@@ -213,6 +221,7 @@ impl Picture {
             race: shown.view.race.clone(),
             raced: around.raced.clone(),
             compared: around.compared,
+            timed: around.timed.clone(),
             active: shown.selection.active,
             backdrops: around.backdrops.to_vec(),
             trail_options: shown.view.trails,
@@ -230,6 +239,11 @@ impl Picture {
     /// The numbers of what races and where in the world they stand.
     pub(super) fn numbers(&self) -> &[(usize, Vec3)] {
         &self.numbers
+    }
+
+    /// The lengths of an action that are seen, and where in the world their names stand.
+    pub(super) fn lengths(&self) -> &[(usize, u32, Vec3)] {
+        self.timed.places()
     }
 
     /// The rigs that play the clip in question as what it is compared with poses them.
@@ -368,7 +382,7 @@ mod tests {
                 trails: &[],
                 size: [800.0, 600.0],
             };
-            let around = Around { evaluator: &evaluator, backdrops: &[], raced: None, compared: None };
+            let around = Around { evaluator: &evaluator, backdrops: &[], raced: None, compared: None, timed: None };
             picture.scene(&shown, &around, look, &mut figures)
         };
         let mut look = Look::default();

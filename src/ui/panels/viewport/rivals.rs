@@ -4,7 +4,8 @@ use super::marks::single;
 use crate::{
     interact::{input::ScreenPos, viewport_desk::Shown},
     math::Vec3,
-    ui::panels::race::badge,
+    text::fill,
+    ui::{panels::race::badge, theme::Colours},
 };
 use egui::{Painter, Rect, Vec2, pos2};
 
@@ -24,5 +25,27 @@ pub(super) fn paint(painter: &Painter, panel: Rect, shown: &Shown<'_>, places: &
         }
         taken.push(at);
         badge(painter, at, *index);
+    }
+}
+
+/// Paints the lengths of an action above the figures that play it.
+pub(super) fn lengths(
+    painter: &Painter,
+    panel: Rect,
+    shown: &Shown<'_>,
+    places: &[(usize, u32, Vec3)],
+    colours: &Colours,
+) {
+    let view = shown.camera();
+    let mut taken = Vec::new();
+    for (index, frames, place) in places {
+        let Some([x, y]) = view.project(place) else { continue };
+        let at = pos2(panel.left() + single(x), panel.top() + single(y));
+        if !panel.contains(at) {
+            continue;
+        }
+        badge(painter, at, *index);
+        let text = fill("timing.frames", &[("frames", frames)]);
+        super::marks::label(painter, panel, at + Vec2::new(10.0, -9.0), &text, colours, &mut taken);
     }
 }

@@ -84,6 +84,7 @@ pub(super) fn show(ui: &mut Ui, ctx: &PanelContext<'_>, editing: &Editing<'_>, n
     with_number(ui, CommandId::Exaggerate, "graph.exaggerate_factor", &mut exaggerate, "%", (-1e3, 1e3));
     (numbers.past, numbers.exaggerate) = (past / 100.0, exaggerate / 100.0);
     with_number(ui, CommandId::OverlapKeys, "graph.overlap_frames", &mut numbers.overlap, "f", (-1e4, 1e4));
+    button(ui, ctx, CommandId::CompareTiming, true);
     with_number(ui, CommandId::RippleInsert, "graph.insert_frames", &mut numbers.insert, "f", (0.0, 1e6));
     ui.horizontal_wrapped(|ui| {
         for id in [

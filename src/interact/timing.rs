@@ -206,9 +206,7 @@ mod tests {
 
     fn selected(clip: ClipId, path: ChannelPath, frames: &[i64]) -> Selection {
         let times: Vec<f64> = frames.iter().map(|frame| RATE.secs(*frame)).collect();
-        let mut selection = Selection::default();
-        selection.keys = KeySelection::of(CurveRef { clip, path }, &times);
-        selection
+        Selection { keys: KeySelection::of(CurveRef { clip, path }, &times), ..Selection::default() }
     }
 
     fn keyed(document: &Document, clip: ClipId, path: ChannelPath) -> KeyedCurve {

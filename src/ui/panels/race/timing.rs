@@ -76,7 +76,7 @@ pub(super) fn show(ui: &mut Ui, ctx: &PanelContext<'_>, state: &mut TimingState)
         ui.checkbox(&mut view.together, t("timing.together").as_ref()).on_hover_text(t("timing.together_hint"));
     });
     let plots = plots(ui, ctx, state, &found);
-    rows(ui, ctx, &mut view, &found, &plots.1);
+    rows(ui, ctx, &mut view, &found, (plots.0, &plots.1));
     chart(ui, ctx, &found, plots);
     if view != ctx.view.timing {
         ctx.commands.view(ViewChange::Timing(view));
@@ -84,7 +84,14 @@ pub(super) fn show(ui: &mut Ui, ctx: &PanelContext<'_>, state: &mut TimingState)
 }
 
 /// The lengths, one a row: number, frames, how fast it gets, and what can be done with it.
-fn rows(ui: &mut Ui, ctx: &PanelContext<'_>, view: &mut TimingView, found: &Action, plots: &[Plot]) {
+fn rows(
+    ui: &mut Ui,
+    ctx: &PanelContext<'_>,
+    view: &mut TimingView,
+    found: &Action,
+    (path, plots): (Option<ChannelPath>, &[Plot]),
+) {
+    let unit = path.map_or("", |path| unit_name(path, ctx.document.settings.length_unit));
     let rate = ctx.document.settings.rate;
     let mut gone = None;
     egui::Grid::new("timing").num_columns(4).spacing([8.0, 3.0]).show(ui, |ui| {
@@ -108,7 +115,8 @@ fn rows(ui: &mut Ui, ctx: &PanelContext<'_>, view: &mut TimingView, found: &Acti
             });
             let secs = number_text(f64::from(*frames) * rate.frame_secs(), 3);
             ui.weak(fill("timing.secs", &[("secs", &secs)]));
-            let fastest = plots.get(index).map_or_else(String::new, |plot| number_text(plot.fastest, 1));
+            let fastest = |plot: &Plot| format!("{}{unit}/s", number_text(plot.fastest, 1));
+            let fastest = plots.get(index).map_or_else(String::new, fastest);
             ui.weak(fastest).on_hover_text(t("timing.fastest_hint"));
             ui.horizontal(|ui| {
                 let edit = found.retimed(*frames, rate);

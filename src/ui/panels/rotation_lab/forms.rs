@@ -127,8 +127,8 @@ fn row(ui: &mut Ui, ctx: &PanelContext<'_>, state: &mut State, active: &Draft, f
             ui.add_space((start + NAME_PT - ui.cursor().left()).max(0.0));
             let room = ui.available_width() - (columns as f32 - 1.0) * GRID_PT;
             let width = (room / columns as f32).clamp(38.0, 84.0);
-            for slot in line * columns..(line + 1) * columns {
-                wanted = field(ui, ctx, active, (form, slot), numbers[slot], width).or(wanted);
+            for (slot, number) in numbers.iter().enumerate().skip(line * columns).take(columns) {
+                wanted = field(ui, ctx, active, (form, slot), *number, width).or(wanted);
             }
         });
     }

@@ -20,6 +20,8 @@ use egui_plot::{HoverPosition, Line, Plot, PlotPoint, PlotPoints, Points, VLine}
 
 /// The least and the greatest side of the ball, points.
 const BALL_PT: (f32, f32) = (150.0, 270.0);
+/// Orientations nearer to each other than this have one letter, points.
+const LETTER_PT: f32 = 10.0;
 
 /// A scheme's name.
 pub(super) fn scheme_name(scheme: LabScheme) -> String {
@@ -76,10 +78,16 @@ fn ball(ui: &mut Ui, ctx: &PanelContext<'_>, state: &mut State, racers: &[Racer]
         globe.line(&racer.trace.tips, Stroke::new(2.0, rival_colour(racer.number)), racer.is_euler());
     }
     if let Some(first) = racers.first() {
+        let mut lettered: Vec<egui::Pos2> = Vec::new();
         for (index, key) in first.way.keys().iter().enumerate() {
             let place = key.rotation * tip;
             globe.dot(&place, 3.5, ctx.colours.text);
-            globe.letter(&place, &letter(index), ctx.colours.text);
+            let at = globe.at(&place);
+            // Letters of orientations that lie together would cover each other: the first one stands for them.
+            if lettered.iter().all(|other| other.distance(at) > LETTER_PT) {
+                globe.letter(&place, &letter(index), ctx.colours.text);
+                lettered.push(at);
+            }
         }
     }
     let secs = ctx.view.secs;

@@ -21,8 +21,8 @@ const READS: u32 = 1_000_000;
 fn bezier(keys: u32) -> KeyedCurve {
     let mut random = Seeded(20_261_130);
     let keys = (0..keys).map(|index| Key {
-        handle_in: Handle::Free(-(0.1 + 0.8 * random.next()) / 24.0, random.next() - 0.5),
-        handle_out: Handle::Free((0.1 + 0.8 * random.next()) / 24.0, random.next() - 0.5),
+        handle_in: Handle::Free(-(0.1 + 0.5 * random.next()) / 24.0, random.next() - 0.5),
+        handle_out: Handle::Free((0.1 + 0.5 * random.next()) / 24.0, random.next() - 0.5),
         ..Key::new(f64::from(index) / 24.0, random.next())
     });
     KeyedCurve { keys: keys.collect(), ..KeyedCurve::default() }
@@ -40,7 +40,7 @@ fn least(mut run: impl FnMut() -> f64) -> f64 {
 
 fn reads() {
     let each = |seconds: f64| seconds / f64::from(READS) * 1e9;
-    for keys in [1_000_u32, 1_000_000] {
+    for keys in [1_000_u32, 100_000, 1_000_000] {
         let curve = bezier(keys);
         let end = f64::from(keys - 1) / 24.0;
         let ordered: Vec<f64> = (0..READS).map(|read| end * f64::from(read) / f64::from(READS)).collect();
@@ -57,6 +57,30 @@ fn reads() {
             each(at_random)
         );
     }
+}
+
+/// What reading as much memory as a million keys take costs at random, one read after the other: no read of a curve that
+/// lies there can be had for less.
+fn memory() {
+    const LINES: usize = 56 * 1_000_000 / 64;
+    let mut order: Vec<usize> = (0..LINES).collect();
+    let mut random = Seeded(5);
+    // One round trip through all of them (Sattolo, 1986).
+    for last in (1..LINES).rev() {
+        order.swap(last, (random.next() * last as f64) as usize);
+    }
+    let mut lines = vec![[0_usize; 8]; LINES];
+    for (from, to) in order.iter().enumerate() {
+        lines[from][0] = *to;
+    }
+    let taken = least(|| {
+        let mut at = 0;
+        for _ in 0..READS {
+            at = lines[at][0];
+        }
+        at as f64
+    });
+    println!("a read of as much memory at random: {:.0} ns", taken / f64::from(READS) * 1e9);
 }
 
 fn recordings() {
@@ -87,5 +111,6 @@ fn recordings() {
 
 fn main() {
     reads();
+    memory();
     recordings();
 }

@@ -29,6 +29,8 @@ pub enum DialogKind {
     ImportEases,
     /// To write eases to.
     ExportEases,
+    /// To export glTF to, with files beside it.
+    ExportGltfSplit,
 }
 
 impl DialogKind {
@@ -43,7 +45,7 @@ impl DialogKind {
             Self::Reference => "dialog.reference",
             Self::Playblast => "dialog.playblast",
             Self::SavePlot => "dialog.save_plot",
-            Self::ExportGltf => "dialog.export_gltf",
+            Self::ExportGltf | Self::ExportGltfSplit => "dialog.export_gltf",
             Self::ImportEases => "dialog.import_eases",
             Self::ExportEases => "dialog.export_eases",
         }
@@ -57,6 +59,7 @@ impl DialogKind {
             Self::Import => &["bvh", "gltf", "glb"],
             Self::ExportBvh => &["bvh"],
             Self::ExportGltf => &["glb", "gltf"],
+            Self::ExportGltfSplit => &["gltf"],
             Self::SaveAs | Self::ImportEases | Self::ExportEases => &["ron"],
             Self::Reference => super::actions::references::PICTURES,
             Self::Playblast => &["gif", "png"],
@@ -71,6 +74,7 @@ impl DialogKind {
             Self::SaveAs
             | Self::ExportBvh
             | Self::ExportGltf
+            | Self::ExportGltfSplit
             | Self::Playblast
             | Self::SavePlot
             | Self::ExportEases => true,

@@ -1,6 +1,6 @@
 //! Which file the open document is.
 
-use crate::io::open::FileKind;
+use crate::io::{file::safe_name, open::FileKind};
 use std::{
     path::{Path, PathBuf},
     time::SystemTime,
@@ -77,14 +77,6 @@ impl OpenFile {
         let name = name.map_or_else(|| self.name.clone(), |name| name.to_string_lossy().into_owned());
         format!("{}.{extension}", safe_name(&name))
     }
-}
-
-/// A name without what file systems refuse.
-fn safe_name(name: &str) -> String {
-    let refused = |c: char| c.is_control() || matches!(c, '/' | '\\' | ':' | '*' | '?' | '"' | '<' | '>' | '|');
-    let safe: String = name.chars().map(|c| if refused(c) { '_' } else { c }).collect();
-    let safe = safe.trim().trim_end_matches('.');
-    if safe.is_empty() { "untitled".to_owned() } else { safe.to_owned() }
 }
 
 /// A path with the first of these extensions, added where it has none of them: dialogs do not add it everywhere.

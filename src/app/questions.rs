@@ -2,7 +2,7 @@
 
 use super::{
     actions::{
-        export::{ExportChoice, GltfChoice},
+        export::{ExportChoice, GltfChoice, positive},
         plot::PlotChoice,
     },
     files::{DialogKind, DialogRequest},
@@ -152,10 +152,11 @@ impl App {
         let rate_ok = FrameRate::parse(&choice.rate).is_some();
         let digits = choice.digits.trim();
         let digits_ok = digits.is_empty() || digits.parse::<u8>().is_ok_and(|digits| digits <= 17);
+        let ends_ok = choice.end_length.trim().is_empty() || positive(&choice.end_length).is_some();
         let document = self.state.session.document().clone();
         let body = |ui: &mut Ui| export_choices(ui, &document, &mut choice, rate_ok);
-        let answer =
-            question(ctx, "export", &t("dialog.export_bvh"), body, &[(&*cancel, true), (&*done, rate_ok && digits_ok)]);
+        let buttons = [(&*cancel, true), (&*done, rate_ok && digits_ok && ends_ok)];
+        let answer = question(ctx, "export", &t("dialog.export_bvh"), body, &buttons);
         match answer {
             None => return Some(Question::Export(choice)),
             Some(Answer::Button(1)) => {
@@ -200,6 +201,9 @@ fn gltf_choices(ui: &mut Ui, choice: &mut GltfChoice, sound: bool) {
         }
         ui.label(t("export.influences").into_owned());
         ui.checkbox(&mut choice.all_influences, t("export.all_influences").into_owned());
+        ui.end_row();
+        ui.label(t("export.layout").into_owned());
+        ui.checkbox(&mut choice.split, t("export.split").into_owned());
         ui.end_row();
     });
     if !sound {
@@ -286,6 +290,11 @@ fn bvh_form(ui: &mut Ui, choice: &mut ExportChoice) {
     let field = TextEdit::singleline(&mut choice.digits).desired_width(80.0).hint_text(t("export.all_digits"));
     let response = ui.add(field);
     set_name(ui, &response, &t("export.digits"));
+    ui.end_row();
+    ui.label(t("export.end_length").into_owned());
+    let field = TextEdit::singleline(&mut choice.end_length).desired_width(80.0).hint_text(t("export.own_length"));
+    let response = ui.add(field);
+    set_name(ui, &response, &t("export.end_length"));
     ui.end_row();
 }
 

@@ -29,7 +29,7 @@ pub enum Command {
     Info(Info),
     /// Draw pictures or an animation of what is in a file; no display is needed
     Render(Render),
-    /// Check files; the exit status is 1 if one cannot be opened
+    /// Say all that is wrong with files, and mend them into new ones; the exit status is 1 if one cannot be opened, or mended
     Check(Check),
     /// Measure how far apart two motions are, joint by joint
     Compare(Compare),
@@ -180,6 +180,9 @@ pub struct Convert {
     /// Write all influences of a vertex to glTF, not only the four largest
     #[arg(long)]
     pub all_influences: bool,
+    /// Write .gltf with its data in a .bin and its pictures in files of their own beside it, not within it
+    #[arg(long)]
+    pub split: bool,
     /// Report as JSON
     #[arg(long)]
     pub json: bool,
@@ -208,8 +211,14 @@ pub struct Check {
     #[arg(required = true)]
     pub files: Vec<PathBuf>,
     /// Fail on files that had to be mended too
-    #[arg(long)]
+    #[arg(long, conflicts_with = "repair")]
     pub strict: bool,
+    /// Write a mended copy of the one file; the exit status is 0 if it was written
+    #[arg(long, requires = "output")]
+    pub repair: bool,
+    /// The mended copy: never the file itself
+    #[arg(short, long, requires = "repair")]
+    pub output: Option<PathBuf>,
     /// As JSON
     #[arg(long)]
     pub json: bool,

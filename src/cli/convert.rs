@@ -11,7 +11,7 @@ use crate::{
         bvh::{self, ExportOptions, ImportOptions, Up},
         channel_error::ChannelError,
         file,
-        gltf::{self, GltfExport},
+        gltf::{self, GltfExport, GltfLayout, GltfWritten},
         open::{self, FileKind},
         report::Report,
         ron,
@@ -27,6 +27,8 @@ use std::{process::ExitCode, sync::Arc};
 enum Refused {
     #[error("the name does not say what to write; end it in .bvh, .gltf, .glb or .ron: {0}")]
     Output(String),
+    #[error("only .gltf has files beside it; end the name in .gltf, or leave out --split")]
+    Split,
     #[error("a document and glTF keep all rigs and clips; --{0} is for BVH")]
     KeepsAll(&'static str),
 }
@@ -42,6 +44,10 @@ pub(super) fn run(args: &Convert) -> Result<ExitCode, Failure> {
     print::progress(&format!("Writing {}", args.output.display()));
     let mut report = Report::new();
     let mut channel_errors = Vec::new();
+    let mut beside = Vec::new();
+    if args.split && target != FileKind::Gltf {
+        return Err(Refused::Split.into());
+    }
     let bytes = match target {
         FileKind::Ron => ron::save(&as_document(args, opened.document)?)?.into_bytes(),
         FileKind::Bvh => {
@@ -50,18 +56,23 @@ pub(super) fn run(args: &Convert) -> Result<ExitCode, Failure> {
             bytes
         }
         FileKind::Gltf | FileKind::Glb => {
-            let (bytes, errors) = as_gltf(args, target, &opened.document, &mut report)?;
-            channel_errors = errors;
-            bytes
+            let written = as_gltf(args, target, &opened.document, &mut report)?;
+            channel_errors = written.errors;
+            beside = written.beside;
+            written.bytes
         }
     };
-    file::write(&args.output, &bytes)?;
+    let whole = bytes.len() + beside.iter().map(|(_, bytes)| bytes.len()).sum::<usize>();
+    let files = beside.iter().map(|(name, bytes)| (args.output.with_file_name(name), bytes.as_slice()));
+    let files: Vec<_> = files.chain([(args.output.clone(), bytes.as_slice())]).collect();
+    file::write_together(&files)?;
     print::progress_done();
     if args.json {
         print::json(&json!({
             "input": args.input.display().to_string(),
             "output": args.output.display().to_string(),
-            "bytes": bytes.len(),
+            "bytes": whole,
+            "beside": beside.iter().map(|(name, _)| name).collect::<Vec<_>>(),
             "input_report": opened.report,
             "output_report": report,
             "channel_errors": channel_errors.iter().map(error_json).collect::<Vec<_>>(),
@@ -105,12 +116,7 @@ fn set_file_unit(document: &mut Document, unit: LengthUnit) {
 }
 
 /// A glTF file of all there is, and how far each of its channels is from the document's.
-fn as_gltf(
-    args: &Convert,
-    kind: FileKind,
-    document: &Document,
-    report: &mut Report,
-) -> Result<(Vec<u8>, Vec<ChannelError>), Failure> {
+fn as_gltf(args: &Convert, kind: FileKind, document: &Document, report: &mut Report) -> Result<GltfWritten, Failure> {
     for (option, given) in [("clip", args.clip.is_some()), ("object", args.object.is_some())] {
         if given {
             return Err(Refused::KeepsAll(option).into());
@@ -120,10 +126,13 @@ fn as_gltf(
         tolerance: args.tolerance / 1e3,
         tolerance_angle: args.tolerance_angle.to_radians(),
         all_influences: args.all_influences,
-        binary: kind == FileKind::Glb,
+        layout: match kind {
+            FileKind::Gltf if args.split => GltfLayout::Split { stem: open::stem(&args.output) },
+            FileKind::Gltf => GltfLayout::Embedded,
+            _ => GltfLayout::Binary,
+        },
     };
-    let written = gltf::export(document, options, &Progress::new(), report)?;
-    Ok((written.bytes, written.errors))
+    Ok(gltf::export(document, options, &Progress::new(), report)?)
 }
 
 fn error_json(error: &ChannelError) -> serde_json::Value {

@@ -1,12 +1,12 @@
 //! From a number that was set by hand to the edit that makes it so: channels that are one number.
 
 use super::{
-    ConstraintEdit, CurveRef, Edit, EditError, KeyEdit, MeshEdit, ObjectEdit, UnkeyedEdit,
+    ConstraintEdit, CurveEdit, CurveRef, Edit, EditError, KeyEdit, MeshEdit, ObjectEdit, UnkeyedEdit,
     curves::target_of,
     error::finite,
     pose::{AutoKey, clip_for},
 };
-use crate::model::{ChannelPath, Component, ConstraintKind, Document, Property, Target, Value};
+use crate::model::{ChannelPath, Clip, Component, ConstraintKind, Document, Property, Target, Value};
 use std::sync::Arc;
 
 /// The edit that gives a channel of one number (of an object or a constraint) a value at a time: one with a curve is keyed, or
@@ -47,6 +47,7 @@ pub fn key_number(document: &Document, path: ChannelPath, values: &[(f64, f64)])
     if clip.muted.contains(&path) {
         return Err(EditError::Muted(path));
     }
+    edits.extend(made_keys(&clip, CurveRef { clip: clip_id, path }));
     let set = values.iter().map(|(secs, value)| (*secs, Value::Scalar(*value))).collect();
     edits.push(KeyEdit::Set { curve: CurveRef { clip: clip_id, path }, values: set }.into());
     for (secs, _) in values {
@@ -55,6 +56,14 @@ pub fn key_number(document: &Document, path: ChannelPath, values: &[(f64, f64)])
         }
     }
     Ok(Edit::Batch(edits))
+}
+
+/// The edit that makes keys of a curve's samples, one a sample, where it is captured: a number that is not a joint's has no
+/// corrections, it is edited itself.
+#[must_use]
+pub fn made_keys(clip: &Clip, at: CurveRef) -> Option<Edit> {
+    let captured = clip.channels.get(&at.path).is_some_and(|curve| curve.is_sampled());
+    captured.then(|| CurveEdit::ConvertToKeys { curves: vec![at] }.into())
 }
 
 /// The edit that changes a channel's static value.

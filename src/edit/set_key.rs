@@ -2,6 +2,7 @@
 
 use super::{
     CurveRef, Edit, EditError, KeyEdit, KeySelection, UnkeyedEdit,
+    numbers::made_keys,
     pose::{PosePlan, clip_for, pinned_local},
 };
 use crate::{
@@ -100,17 +101,24 @@ fn own_numbers(document: &Document, clip_id: ClipId, object: ObjectId, secs: f64
     number_keys(document, clip_id, weights.chain(light).chain(field), secs)
 }
 
-/// Keys of channels of one number, as they are shown. Captured ones stay as they are.
+/// Keys of channels of one number, as they are shown. Captured ones stay as they are, but where a value waits: there their
+/// samples become keys.
 fn number_keys(document: &Document, clip_id: ClipId, paths: impl Iterator<Item = ChannelPath>, secs: f64) -> Vec<Edit> {
     let clip = document.clip(clip_id).map(|clip| &**clip);
     let mut edits = Vec::new();
-    let captured =
-        |path: &ChannelPath| clip.and_then(|clip| clip.channels.get(path)).is_some_and(|curve| curve.is_sampled());
-    for path in paths.filter(|path| !captured(path)) {
-        let Some(value) = number(document, clip, path, secs, Stage::Shown) else { continue };
+    let waits = |path: &ChannelPath| {
+        clip.and_then(|clip| clip.unkeyed_at(secs)).is_some_and(|frame| frame.values.contains_key(path))
+    };
+    for path in paths {
         let curve = CurveRef { clip: clip_id, path };
+        let made = clip.and_then(|clip| made_keys(clip, curve));
+        if made.is_some() && !waits(&path) {
+            continue;
+        }
+        let Some(value) = number(document, clip, path, secs, Stage::Shown) else { continue };
+        edits.extend(made);
         edits.push(KeyEdit::Set { curve, values: vec![(secs, Value::Scalar(value))] }.into());
-        if clip.and_then(|clip| clip.unkeyed_at(secs)).is_some_and(|frame| frame.values.contains_key(&path)) {
+        if waits(&path) {
             edits.push(UnkeyedEdit::Remove { clip: clip_id, secs, paths: vec![path] }.into());
         }
     }
@@ -139,7 +147,9 @@ pub fn key_waiting(
     }
     let mut edits = plan.write()?;
     for (path, value) in frame.values.iter().filter(|(path, _)| !path.property.is_of_transform()) {
-        edits.push(KeyEdit::Set { curve: CurveRef { clip, path: *path }, values: vec![(frame.time, *value)] }.into());
+        let curve = CurveRef { clip, path: *path };
+        edits.extend(made_keys(found, curve));
+        edits.push(KeyEdit::Set { curve, values: vec![(frame.time, *value)] }.into());
         edits.push(UnkeyedEdit::Remove { clip, secs: frame.time, paths: vec![*path] }.into());
     }
     Ok(Edit::Batch(edits))

@@ -3,6 +3,7 @@
 //!
 //! Places on the screen are logical points from the panel's top left corner, Y down.
 
+pub mod box_tree;
 pub mod camera;
 pub mod gizmo;
 pub mod input;

@@ -1,6 +1,7 @@
 //! What can be picked, gathered from a document at one time.
 
 use super::{
+    box_tree::spatial_order,
     picking::{BoneShape, Detail, JointShape, PartShape, PickScene, SpotPart, SpotShape},
     surfaces::SurfaceShape,
 };
@@ -12,7 +13,7 @@ use crate::{
         mesh::mesh_state,
     },
     math::{Affine, Vec3},
-    model::{Document, JointId, Object, ObjectId, ObjectKind, Parent, PathScheme, Rig, Skeleton, Target},
+    model::{Document, Geometry, JointId, Object, ObjectId, ObjectKind, Parent, PathScheme, Rig, Skeleton, Target},
 };
 use std::{collections::BTreeMap, sync::Arc};
 
@@ -54,19 +55,20 @@ impl PickScene {
         is_shown: impl Fn(ObjectId) -> bool,
         grips: &mut Grips,
     ) {
-        let mut grip = |joint: Parent| match joint {
-            Parent::Object(object) => (Target::Object(object), None),
-            Parent::Joint(object, joint) => {
-                let rig = document.object(object).and_then(|object| object.as_rig());
-                let dragged = rig.map(|rig| grips.of(document, object, rig).dragged(&rig.skeleton, joint));
-                (Target::Joint(object, joint), dragged)
-            }
-        };
         for (id, object) in document.objects.iter().filter(|(id, object)| !object.hidden && is_shown(**id)) {
             let Some(mesh) = object.as_mesh().filter(|mesh| !mesh.geometry.indices.is_empty()) else { continue };
             let Some(state) = mesh_state(document, frame, *id) else { continue };
-            let skin = mesh.skin.iter().flat_map(|skin| &skin.joints).map(|joint| grip(joint.joint)).collect();
-            self.surfaces.push(SurfaceShape::new(*id, mesh.clone(), state, skin));
+            let skin = mesh.skin.iter().flat_map(|skin| &skin.joints).map(|joint| match joint.joint {
+                Parent::Object(object) => (Target::Object(object), None),
+                Parent::Joint(object, joint) => {
+                    let rig = document.object(object).and_then(|object| object.as_rig());
+                    let dragged = rig.map(|rig| grips.of(document, object, rig).dragged(&rig.skeleton, joint));
+                    (Target::Joint(object, joint), dragged)
+                }
+            });
+            let skin = skin.collect();
+            let order = grips.order_of(*id, &mesh.geometry);
+            self.surfaces.push(SurfaceShape::new(*id, mesh.clone(), state, skin, order));
         }
     }
 
@@ -133,10 +135,11 @@ pub fn handles_of(path: &PathFrame, index: usize) -> (Option<Vec3>, Option<Vec3>
     (arriving, segments.get(index).map(|segment| segment.point(0.0) + segment.velocity(0.0) / 3.0))
 }
 
-/// Which joint is dragged when a bone is grabbed, for rigs seen before.
+/// Which joint is dragged when a bone is grabbed, for rigs seen before, and the order of the triangles of meshes.
 #[derive(Clone, Debug, Default)]
 pub struct Grips {
     rigs: BTreeMap<ObjectId, (Arc<Rig>, RigGrips)>,
+    meshes: BTreeMap<ObjectId, (Arc<Geometry>, Arc<[u32]>)>,
 }
 
 /// For each joint the one that is dragged when its bone is grabbed.
@@ -155,6 +158,16 @@ const DETAIL_LEAST_PT: f64 = 22.0;
 const CROWD_MOST: u8 = 3;
 
 impl Grips {
+    /// The triangles of a mesh, neighbours near each other.
+    fn order_of(&mut self, object: ObjectId, geometry: &Arc<Geometry>) -> Arc<[u32]> {
+        let fresh = || (geometry.clone(), spatial_order(&geometry.positions, &geometry.indices).into());
+        let entry = self.meshes.entry(object).or_insert_with(fresh);
+        if !Arc::ptr_eq(&entry.0, geometry) {
+            *entry = fresh();
+        }
+        entry.1.clone()
+    }
+
     fn of(&mut self, document: &Document, object: ObjectId, rig: &Arc<Rig>) -> &RigGrips {
         let fresh = || (rig.clone(), RigGrips::new(&rig.skeleton, Arc::new(limbs_of(document, object, &rig.skeleton))));
         let entry = self.rigs.entry(object).or_insert_with(fresh);

@@ -1,6 +1,7 @@
 //! Surfaces of meshes, and where the pointer meets them.
 
 use super::{
+    box_tree::BoxTree,
     input::ScreenPos,
     picking::{Hit, HitKind, SpotPart},
     projection::View,
@@ -23,8 +24,10 @@ pub struct SurfaceShape {
     pub state: MeshState,
     /// For each joint of its skin what a click selects there, and the joint that a drag moves; none for a whole object.
     pub skin: Vec<(Target, Option<JointId>)>,
-    /// The mesh where it is, worked out when it is first asked for.
-    posed: OnceLock<PosedMesh>,
+    /// Its triangles, neighbours near each other.
+    order: Arc<[u32]>,
+    /// The mesh where it is with the boxes around its triangles, worked out when it is first asked for.
+    posed: OnceLock<(PosedMesh, BoxTree)>,
 }
 
 /// Where a ray meets a triangle.
@@ -38,10 +41,16 @@ struct Meeting {
 }
 
 impl SurfaceShape {
-    /// A mesh in a state.
+    /// A mesh in a state; `order` is that of [`super::box_tree::spatial_order`].
     #[must_use]
-    pub fn new(object: ObjectId, mesh: Arc<Mesh>, state: MeshState, skin: Vec<(Target, Option<JointId>)>) -> Self {
-        Self { object, mesh, state, skin, posed: OnceLock::new() }
+    pub fn new(
+        object: ObjectId,
+        mesh: Arc<Mesh>,
+        state: MeshState,
+        skin: Vec<(Target, Option<JointId>)>,
+        order: Arc<[u32]>,
+    ) -> Self {
+        Self { object, mesh, state, skin, order, posed: OnceLock::new() }
     }
 
     /// The nearest place of the surface under a place on the screen, seen from either side: of a skinned mesh it stands for
@@ -82,19 +91,20 @@ impl SurfaceShape {
     }
 
     fn nearest(&self, ray: &Ray) -> Option<Meeting> {
-        let posed = self.posed.get_or_init(|| posed(&self.mesh, &self.state));
+        let indices = &self.mesh.geometry.indices;
+        let (posed, boxes) = self.posed.get_or_init(|| {
+            let posed = posed(&self.mesh, &self.state);
+            let boxes = BoxTree::new(&posed.positions, indices, &self.order);
+            (posed, boxes)
+        });
         let at = |corner: usize| posed.positions.get(corner).map(|p| Vec3::from(p.map(f64::from)));
-        let mut best: Option<Meeting> = None;
-        for corners in self.mesh.geometry.indices.as_chunks::<3>().0 {
+        let met = boxes.nearest(ray, |place| {
+            let corners = indices.as_chunks::<3>().0.get(*self.order.get(place)? as usize)?;
             let corners = corners.map(|corner| corner as usize);
-            let (Some(a), Some(b), Some(c)) = (at(corners[0]), at(corners[1]), at(corners[2])) else { continue };
-            if let Some((t, shares)) = ray.meet_triangle(&a, &b, &c)
-                && best.as_ref().is_none_or(|best| t < best.t)
-            {
-                best = Some(Meeting { t, corners, shares });
-            }
-        }
-        best
+            let (t, shares) = ray.meet_triangle(&at(corners[0])?, &at(corners[1])?, &at(corners[2])?)?;
+            Some((t, (corners, shares)))
+        });
+        met.map(|(t, (corners, shares))| Meeting { t, corners, shares })
     }
 }
 
@@ -138,7 +148,7 @@ mod tests {
 
     #[test]
     fn a_mesh_without_a_skin_stands_for_its_object_where_its_surface_is() {
-        let shape = SurfaceShape::new(MESH, square(0.5, None), state(false, 1), Vec::new());
+        let shape = SurfaceShape::new(MESH, square(0.5, None), state(false, 1), Vec::new(), Arc::from([0, 1]));
         let view = view();
         let wanted = Vec3::new(0.3, -0.4, 0.5);
         let hit = shape.hit(&view, view.project(&wanted).unwrap()).unwrap();
@@ -165,7 +175,7 @@ mod tests {
             (Target::Joint(RIG, JointId(1)), Some(JointId(7))),
             (Target::Joint(RIG, JointId(2)), Some(JointId(2))),
         ];
-        let shape = SurfaceShape::new(MESH, square(0.0, Some(skin)), state(true, 2), grips);
+        let shape = SurfaceShape::new(MESH, square(0.0, Some(skin)), state(true, 2), grips, Arc::from([1, 0]));
         let view = view();
         let at = |x: f64| shape.hit(&view, view.project(&Vec3::new(x, 0.2, 0.0)).unwrap()).unwrap();
         let (left, right) = (at(-0.5), at(0.5));
@@ -175,8 +185,8 @@ mod tests {
 
     #[test]
     fn the_nearer_surface_wins_and_joints_win_over_surfaces() {
-        let far = SurfaceShape::new(ObjectId(5), square(-1.0, None), state(false, 1), Vec::new());
-        let near = SurfaceShape::new(MESH, square(1.0, None), state(false, 1), Vec::new());
+        let far = SurfaceShape::new(ObjectId(5), square(-1.0, None), state(false, 1), Vec::new(), Arc::from([0, 1]));
+        let near = SurfaceShape::new(MESH, square(1.0, None), state(false, 1), Vec::new(), Arc::from([0, 1]));
         let joint = JointShape { object: RIG, joint: JointId(3), selects: JointId(3), at: Vec3::new(0.0, 0.0, -3.0) };
         let scene = PickScene { surfaces: vec![far, near], joints: vec![joint], ..PickScene::default() };
         let hits = scene.hits(&view(), [400.0, 300.0], &BTreeSet::new());

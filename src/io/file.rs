@@ -143,11 +143,41 @@ pub fn write_without_backup(path: &Path, bytes: &[u8]) -> Result<(), FileError> 
 }
 
 fn replace(path: &Path, bytes: &[u8], backup: bool) -> Result<(), FileError> {
+    prepare(path, bytes)?.take_name(backup)
+}
+
+/// Bytes that are on the disk and wait for their name; none that wait where the target is no ordinary file.
+struct Ready {
+    target: PathBuf,
+    folder: PathBuf,
+    temporary: Option<tempfile::NamedTempFile>,
+    exists: bool,
+}
+
+impl Ready {
+    fn take_name(self, backup: bool) -> Result<(), FileError> {
+        let Self { target, folder, temporary, exists } = self;
+        let failed = |source| FileError::writing(&target, source);
+        let Some(temporary) = temporary else { return Ok(()) };
+        if backup && exists {
+            keep_backup(&target, &folder).map_err(failed)?;
+        }
+        // After a crash the name is that of the old file or of the new one, either whole.
+        temporary.persist(&target).map_err(|error| failed(error.error))?;
+        Ok(())
+    }
+}
+
+/// Puts the bytes on the disk beside the file whose name they are to take.
+fn prepare(path: &Path, bytes: &[u8]) -> Result<Ready, FileError> {
     let target = follow_links(path);
     let failed = |source| FileError::writing(&target, source);
     let existing = match fs::metadata(&target) {
         Ok(metadata) if metadata.is_dir() => return Err(FileError::Folder { path: target }),
-        Ok(metadata) if !metadata.is_file() => return write_through(&target, bytes).map_err(failed),
+        Ok(metadata) if !metadata.is_file() => {
+            write_through(&target, bytes).map_err(failed)?;
+            return Ok(Ready { folder: PathBuf::new(), temporary: None, exists: true, target });
+        }
         Ok(metadata) if metadata.permissions().readonly() => return Err(FileError::ReadOnly { path: target }),
         Ok(metadata) => Some(metadata),
         Err(error) if error.kind() == io::ErrorKind::NotFound => None,
@@ -170,12 +200,33 @@ fn replace(path: &Path, bytes: &[u8], backup: bool) -> Result<(), FileError> {
         }
     }
     temporary.as_file().sync_all().map_err(failed)?;
-    if backup && existing.is_some() {
-        keep_backup(&target, folder).map_err(failed)?;
-    }
-    // After a crash the name is that of the old file or of the new one, either whole.
-    temporary.persist(&target).map_err(|error| failed(error.error))?;
-    Ok(())
+    let folder = folder.to_owned();
+    Ok(Ready { folder, temporary: Some(temporary), exists: existing.is_some(), target })
+}
+
+/// The most bytes of a name that is made here: file systems end at 255, and endings and backups need some.
+const LONGEST_NAME: usize = 180;
+
+/// A name without what file systems refuse: signs of theirs, dots at the end, too many letters; `untitled` where nothing
+/// is left.
+#[must_use]
+pub fn safe_name(name: &str) -> String {
+    let refused = |c: char| c.is_control() || matches!(c, '/' | '\\' | ':' | '*' | '?' | '"' | '<' | '>' | '|');
+    let safe: String = name.chars().map(|c| if refused(c) { '_' } else { c }).collect();
+    let end = (0..=LONGEST_NAME.min(safe.len())).rev().find(|end| safe.is_char_boundary(*end)).unwrap_or(0);
+    let safe = safe.get(..end).unwrap_or_default().trim().trim_end_matches('.').trim_start_matches('.');
+    if safe.is_empty() { "untitled".to_owned() } else { safe.to_owned() }
+}
+
+/// Replaces several files that belong together. All are written and on the disk under other names before the first takes
+/// its own; then they take them in order, so that the one that names the others comes last. What was there is kept as
+/// with [`write`].
+///
+/// # Errors
+/// [`FileError`]; where it comes before the names are taken, every file is as it was.
+pub fn write_together(files: &[(PathBuf, &[u8])]) -> Result<(), FileError> {
+    let ready: Result<Vec<Ready>, FileError> = files.iter().map(|(path, bytes)| prepare(path, bytes)).collect();
+    ready?.into_iter().try_for_each(|ready| ready.take_name(true))
 }
 
 /// `NAME.bak` beside a file.

@@ -2,6 +2,7 @@
 
 pub mod bvh;
 pub mod channel_error;
+pub mod check;
 pub mod file;
 pub mod footage;
 pub mod gltf;

@@ -39,6 +39,21 @@ impl FileKind {
         Self::EXTENSIONS.into_iter().find(|(_, own)| own.eq_ignore_ascii_case(extension)).map(|(kind, _)| kind)
     }
 
+    /// The kind that a file's bytes begin like.
+    #[must_use]
+    pub fn of_bytes(bytes: &[u8]) -> Option<Self> {
+        if bytes.starts_with(b"glTF") {
+            return Some(Self::Glb);
+        }
+        let start = bytes.trim_ascii_start();
+        if start.starts_with(b"{") {
+            return Some(Self::Gltf);
+        }
+        let mut report = Report::new();
+        let head = text::decode(bytes.get(..bytes.len().min(1024)).unwrap_or_default().to_vec(), &mut report);
+        Self::of_text(&head)
+    }
+
     /// The kind that a text begins like.
     fn of_text(text: &str) -> Option<Self> {
         let start = text.trim_ascii_start();
@@ -263,7 +278,8 @@ fn read(path: &Path, report: &mut Report) -> Result<Source, OpenError> {
 }
 
 /// The name of a motion file without folder and extension: what its rig and clip are called.
-fn stem(path: &Path) -> String {
+#[must_use]
+pub fn stem(path: &Path) -> String {
     path.file_stem().map_or_else(|| "motion".to_owned(), |stem| stem.to_string_lossy().into_owned())
 }
 

@@ -17,6 +17,11 @@ pub enum Place {
         /// Column in characters, from 1.
         column: usize,
     },
+    /// A position in a binary file.
+    Byte {
+        /// Bytes from its start.
+        byte: usize,
+    },
     /// A part of a document by name, as in `Biped/hand.l/rotation.x`.
     Part(String),
 }
@@ -26,6 +31,7 @@ impl fmt::Display for Place {
         match self {
             Self::Whole => Ok(()),
             Self::Text { line, column } => write!(f, "line {line}, column {column}"),
+            Self::Byte { byte } => write!(f, "byte {byte}"),
             Self::Part(path) => f.write_str(path),
         }
     }

@@ -361,6 +361,15 @@ impl ImageFormat {
         }
     }
 
+    /// The ending of its files.
+    #[must_use]
+    pub const fn extension(self) -> &'static str {
+        match self {
+            Self::Png => "png",
+            Self::Jpeg => "jpg",
+        }
+    }
+
     /// The format that a file begins like.
     #[must_use]
     pub fn of_bytes(bytes: &[u8]) -> Option<Self> {

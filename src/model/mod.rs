@@ -21,6 +21,7 @@ pub mod light;
 pub mod limb;
 pub mod limit;
 pub mod marker;
+pub mod mending;
 pub mod mesh;
 pub mod modifier;
 pub mod names;

@@ -44,7 +44,7 @@ impl Document {
     /// Everything wrong with the document; empty for a sound one.
     #[must_use]
     pub fn problems(&self) -> Vec<Problem> {
-        let mut found = Problems(Vec::new());
+        let mut found = Problems::default();
         if let Some(clip) = self.settings.clip
             && self.clip(clip).is_none()
         {
@@ -89,15 +89,21 @@ impl Document {
     }
 }
 
-struct Problems(Vec<Problem>);
+#[derive(Default)]
+pub(super) struct Problems(Vec<Problem>);
 
 impl Problems {
     fn add(&mut self, place: &str, what: String) {
         self.0.push(Problem { place: place.to_owned(), what });
     }
+
+    /// All that was found.
+    pub(super) fn into_list(self) -> Vec<Problem> {
+        self.0
+    }
 }
 
-fn object_problems(document: &Document, id: ObjectId, found: &mut Problems) {
+pub(super) fn object_problems(document: &Document, id: ObjectId, found: &mut Problems) {
     let Some(object) = document.object(id) else { return };
     let place = format!("object {id} '{}'", object.name);
     if !is_sound(&object.transform) {
@@ -237,7 +243,7 @@ fn is_sound(transform: &Transform) -> bool {
         && (transform.rotation.norm() - 1.0).abs() < 1e-6
 }
 
-fn clip_problems(document: &Document, place: &str, clip: &Clip, found: &mut Problems) {
+pub(super) fn clip_problems(document: &Document, place: &str, clip: &Clip, found: &mut Problems) {
     for (path, curve) in &clip.channels {
         let place = format!("{place} channel {path}");
         path_problems(document, clip, &place, *path, matches!(**curve, Curve::Rotation(_)), found);

@@ -5,7 +5,7 @@ use std::{
     process::{Command, Output},
 };
 
-fn run(arguments: &[&str]) -> Output {
+pub(crate) fn run(arguments: &[&str]) -> Output {
     Command::new(env!("CARGO_BIN_EXE_inbetween")).args(arguments).output().unwrap()
 }
 

@@ -3,7 +3,7 @@
 use inbetween::eval::{Evaluator, mesh};
 use inbetween::io::bvh::ImportOptions;
 use inbetween::io::channel_error::ChannelError;
-use inbetween::io::gltf::{GltfExport, export, parse, to_parts};
+use inbetween::io::gltf::{GltfExport, GltfLayout, export, parse, to_parts};
 use inbetween::io::open::{Opened, open};
 use inbetween::io::report::Report;
 use inbetween::math::Vec3;
@@ -144,7 +144,8 @@ fn gltf_files_come_back_from_a_saved_document() {
 }
 
 pub(crate) fn exported(document: &Document, binary: bool) -> (Vec<u8>, Vec<ChannelError>) {
-    let options = GltfExport { binary, all_influences: true, ..GltfExport::default() };
+    let layout = if binary { GltfLayout::Binary } else { GltfLayout::Embedded };
+    let options = GltfExport { layout, all_influences: true, ..GltfExport::default() };
     let written = export(document, options, &Progress::new(), &mut Report::new()).expect("written");
     (written.bytes, written.errors)
 }
@@ -194,6 +195,46 @@ fn node_name(document: &Document, node: Parent) -> String {
         Parent::Joint(_, joint) => {
             object.as_rig().and_then(|rig| rig.skeleton.joint(joint)).expect("a joint").name.clone()
         }
+    }
+}
+
+/// Writes a document as text with files beside it.
+pub(crate) fn split_to(document: &Document, path: &Path) -> Vec<PathBuf> {
+    let stem = path.file_stem().expect("a name").to_string_lossy().into_owned();
+    let options = GltfExport { layout: GltfLayout::Split { stem }, all_influences: true, ..GltfExport::default() };
+    let written = export(document, options, &Progress::new(), &mut Report::new()).expect("written");
+    let files = written.beside.iter().map(|(name, bytes)| (path.with_file_name(name), bytes.as_slice()));
+    let files: Vec<_> = files.chain([(path.to_owned(), written.bytes.as_slice())]).collect();
+    inbetween::io::file::write_together(&files).expect("written");
+    files.into_iter().map(|(path, _)| path).collect()
+}
+
+#[test]
+fn gltf_beside_its_data_is_the_same_document_again() {
+    for (path, _) in expected_files() {
+        let name = path.display();
+        let first = opened(&path).document;
+        let folder = tempfile::tempdir().expect("a folder");
+        let out = folder.path().join("Läufer 1#.gltf");
+        let files = split_to(&first, &out);
+        assert!(files.len() >= 2, "{name}: its data is in a file of its own");
+        let text = std::fs::read_to_string(&out).expect("text");
+        assert!(!text.contains("base64") && text.contains("L%C3%A4ufer%201%23.bin"), "{name}");
+        let names: std::collections::BTreeSet<String> =
+            files.iter().map(|path| path.file_name().expect("a name").to_string_lossy().to_lowercase()).collect();
+        assert_eq!(names.len(), files.len(), "{name}: no two files of one name");
+        let read = opened(&out);
+        assert!(read.report.count("image") == 0, "{name}: {:?}", read.report.lines());
+        assert_eq!(read.document.images.len(), first.images.len(), "{name}");
+        // The same from one file as from several.
+        let (embedded, _) = exported(&read.document, false);
+        let (whole, _) = exported(&first, false);
+        let value = |bytes: &[u8]| serde_json::from_slice::<Value>(bytes).expect("JSON");
+        assert_eq!(value(&embedded)["buffers"], value(&whole)["buffers"], "{name}");
+        assert_eq!(value(&embedded)["animations"], value(&whole)["animations"], "{name}");
+        std::fs::remove_file(&files[0]).expect("there");
+        let missing = open(&out, ImportOptions::default()).expect_err("without its data");
+        assert!(missing.to_string().contains("buffers[0].uri"), "{missing}");
     }
 }
 
@@ -296,6 +337,66 @@ fn hostile_gltf_is_named() {
     }
     let error = parse(b"{\"asset\":{\"version\":\"2.0\"},\n\"x\":\"\xff\"}", None).expect_err("not UTF-8");
     assert_eq!(error.to_string(), "line 2, column 6: the text is not UTF-8; save it again as UTF-8");
+}
+
+/// Captured weights are edited like any other number: their samples become keys, and only the one set by hand changes.
+#[test]
+fn captured_weights_are_edited_by_hand() {
+    use inbetween::edit::{AutoKey, numbers::number_edit, set_key::key_waiting};
+    use inbetween::eval::sample::{Stage, number};
+    use inbetween::model::{
+        ChannelPath, Component, Curve, FrameRate, Geometry, Mesh, MorphId, MorphTarget, ObjectKind, Samples,
+        ScalarCurve, Target,
+    };
+    let mut document = Document::default();
+    let morph = MorphTarget {
+        id: MorphId(0),
+        name: "smile".to_owned(),
+        weight: 0.0,
+        positions: vec![[0.0, 0.1, 0.0]; 3].into(),
+        normals: Arc::default(),
+    };
+    let geometry = Geometry {
+        positions: vec![[0.0; 3], [1.0, 0.0, 0.0], [0.0, 1.0, 0.0]].into(),
+        indices: vec![0, 1, 2].into(),
+        ..Geometry::default()
+    };
+    let parts = vec![inbetween::model::MeshPart { vertices: 3, indices: 3, material: None }];
+    let mesh = Mesh { geometry: Arc::new(geometry), parts, morphs: vec![Arc::new(morph)], ..Mesh::default() };
+    let object = document.add_object(Object::new("face", ObjectKind::Mesh(Arc::new(mesh))));
+    let path = ChannelPath {
+        target: Target::Morph(object, MorphId(0)),
+        property: Property::Weight,
+        component: Component::Only,
+    };
+    let rate = FrameRate::FPS_24;
+    let samples = Samples::new(0.0, rate, (0..200).map(|n| f64::from(n) / 200.0).collect());
+    let mut clip = inbetween::model::Clip::new("talk", inbetween::model::FrameRange::new(0, 199));
+    clip.channels.insert(path, Arc::new(Curve::Scalar(ScalarCurve::Sampled(samples))));
+    let clip = document.add_clip(clip);
+    Arc::make_mut(&mut document.settings).clip = Some(clip);
+    assert_eq!(document.problems(), []);
+    let value = |document: &Document, frame: i64| {
+        let clip = document.clip(clip).map(|clip| &**clip);
+        number(document, clip, path, rate.secs(frame), Stage::Shown).expect("a value")
+    };
+    for auto_key in [AutoKey::On, AutoKey::Off] {
+        let mut edited = document.clone();
+        let edit = number_edit(&edited, path, rate.secs(50), 0.9, auto_key).expect("an edit");
+        edit.apply(&mut edited).expect("applied");
+        if auto_key == AutoKey::Off {
+            assert!(edited.clip(clip).expect("a clip").channels[&path].is_sampled(), "it waits");
+            let edit = key_waiting(&edited, clip, rate.secs(50), None).expect("keys");
+            edit.apply(&mut edited).expect("applied");
+        }
+        assert!(!edited.clip(clip).expect("a clip").channels[&path].is_sampled());
+        assert!(edited.clip(clip).expect("a clip").unkeyed.is_empty());
+        assert!((value(&edited, 50) - 0.9).abs() < 1e-12);
+        for frame in [0, 49, 51, 199] {
+            assert!((value(&edited, frame) - value(&document, frame)).abs() < 1e-12, "frame {frame}");
+        }
+        assert_eq!(edited.problems(), []);
+    }
 }
 
 /// The key command on a mesh keys its weights; a weight set by hand while one is keyed is a key of its own.

@@ -1,7 +1,7 @@
 //! The Khronos validator finds no error and no warning in what is written. It runs in Node: `npm ci` in `tests/interop`
 //! brings it; without it the test says that it was skipped, and fails in CI.
 
-use crate::gltf::{expected_files, exported, opened, tell};
+use crate::gltf::{expected_files, exported, opened, split_to, tell};
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
@@ -32,6 +32,7 @@ fn the_khronos_validator_finds_nothing_in_written_gltf() {
             inbetween::io::file::write(&path, &exported(&document, binary).0).expect("written");
             files.push(path);
         }
+        files.extend(split_to(&document, &folder.path().join(format!("{name} apart.gltf"))).pop());
     }
     let run = Command::new("node").arg(interop().join("validate.js")).args(&files).output().expect("node");
     let said = String::from_utf8_lossy(&run.stdout);

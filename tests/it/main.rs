@@ -7,6 +7,7 @@ mod body_drag;
 mod body_parts;
 mod bvh;
 mod bvh_export;
+mod check;
 mod cli;
 mod corpus;
 mod corrections;

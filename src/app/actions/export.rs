@@ -6,8 +6,8 @@ use crate::{
     io::{
         bvh::{ExportOptions, export_measured},
         file,
-        gltf::{self, GltfExport},
-        open::FileKind,
+        gltf::{self, GltfExport, GltfLayout},
+        open::{FileKind, stem},
         report::Report,
     },
     math::EulerOrder,
@@ -33,6 +33,13 @@ pub(in crate::app) struct ExportChoice {
     pub(in crate::app) root_translation_only: bool,
     /// Decimals, as typed; empty for as many as it takes.
     pub(in crate::app) digits: String,
+    /// The length of End Sites, millimetres, as typed; empty for their own.
+    pub(in crate::app) end_length: String,
+}
+
+/// A typed number above 0.
+pub(in crate::app) fn positive(text: &str) -> Option<f64> {
+    text.trim().parse::<f64>().ok().filter(|value| value.is_finite() && *value > 0.0)
 }
 
 /// How closely glTF is to be written, as typed.
@@ -44,17 +51,19 @@ pub(in crate::app) struct GltfChoice {
     pub(in crate::app) degrees: String,
     /// All influences of a vertex, not only the four largest.
     pub(in crate::app) all_influences: bool,
+    /// Data and pictures in files beside it.
+    pub(in crate::app) split: bool,
 }
 
 impl GltfChoice {
     /// The options, where the numbers are above 0.
     pub(in crate::app) fn options(&self) -> Option<GltfExport> {
-        let positive = |text: &str| text.trim().parse::<f64>().ok().filter(|value| value.is_finite() && *value > 0.0);
         Some(GltfExport {
             tolerance: positive(&self.millimetres)? / 1e3,
             tolerance_angle: positive(&self.degrees)?.to_radians(),
             all_influences: self.all_influences,
-            binary: true,
+            // The stem is that of the file, once it is chosen.
+            layout: if self.split { GltfLayout::Split { stem: String::new() } } else { GltfLayout::Binary },
         })
     }
 }
@@ -63,19 +72,28 @@ impl App {
     /// Asks how closely to export glTF.
     pub(in crate::app) fn ask_gltf(&mut self) {
         let (millimetres, degrees) = ("0.1".to_owned(), "0.05".to_owned());
-        self.state.question = Some(Question::ExportGltf(GltfChoice { millimetres, degrees, all_influences: false }));
+        let choice = GltfChoice { millimetres, degrees, all_influences: false, split: false };
+        self.state.question = Some(Question::ExportGltf(choice));
     }
 
     /// Writes everything as glTF: binary, or text where the name says so.
     pub(in crate::app) fn write_gltf(&mut self, path: PathBuf, ctx: &egui::Context) {
         let Some(options) = self.state.gltf_export.take() else { return };
         let document = self.state.session.base().clone();
-        let options = GltfExport { binary: FileKind::of_name(&path) != Some(FileKind::Gltf), ..options };
+        let layout = match (FileKind::of_name(&path), &options.layout) {
+            (Some(FileKind::Gltf), GltfLayout::Split { .. }) => GltfLayout::Split { stem: stem(&path) },
+            (Some(FileKind::Gltf), _) => GltfLayout::Embedded,
+            _ => GltfLayout::Binary,
+        };
+        let options = GltfExport { layout, ..options };
         self.start(JobKind::Export, ctx, move |progress| {
             let mut report = Report::new();
             let written = gltf::export(&document, options, progress, &mut report).map_err(|error| error.to_string());
-            let done =
-                written.and_then(|written| file::write(&path, &written.bytes).map_err(|error| error.to_string()));
+            let done = written.and_then(|written| {
+                let files = written.beside.iter().map(|(name, bytes)| (path.with_file_name(name), bytes.as_slice()));
+                let files: Vec<_> = files.chain([(path.clone(), written.bytes.as_slice())]).collect();
+                file::write_together(&files).map_err(|error| error.to_string())
+            });
             JobResult::Exported(path, done.map(|()| report))
         });
     }
@@ -92,6 +110,7 @@ impl App {
             order: None,
             root_translation_only: false,
             digits: String::new(),
+            end_length: String::new(),
         }));
     }
 
@@ -108,7 +127,7 @@ impl App {
             unit: choice.unit,
             order: choice.order,
             root_translation_only: choice.root_translation_only,
-            end_length: None,
+            end_length: positive(&choice.end_length).map(|millimetres| millimetres / 1e3),
         };
         let digits = choice.digits.trim().parse().ok().filter(|digits| *digits <= 17);
         self.start(JobKind::Export, ctx, move |progress| {

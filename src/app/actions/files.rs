@@ -116,7 +116,10 @@ impl App {
 
     /// Asks where to write glTF.
     pub(in crate::app) fn ask_gltf_file(&mut self, ctx: &egui::Context) {
-        self.ask_for(DialogKind::ExportGltf, Some(self.state.file.proposed("glb")), ctx);
+        let layout = self.state.gltf_export.as_ref().map(|options| &options.layout);
+        let split = layout.is_some_and(|layout| *layout != crate::io::gltf::GltfLayout::Binary);
+        let kind = if split { DialogKind::ExportGltfSplit } else { DialogKind::ExportGltf };
+        self.ask_for(kind, Some(self.state.file.proposed(if split { "gltf" } else { "glb" })), ctx);
     }
 
     /// Saves in place, or asks where.
@@ -168,7 +171,7 @@ impl App {
             DialogKind::Playblast => self.playblast(path, ctx),
             DialogKind::SavePlot => self.write_plot(&path),
             DialogKind::Reference => self.add_reference(&path),
-            DialogKind::ExportGltf => self.write_gltf(path, ctx),
+            DialogKind::ExportGltf | DialogKind::ExportGltfSplit => self.write_gltf(path, ctx),
             DialogKind::ImportEases => self.read_eases(&path),
             DialogKind::ExportEases => self.write_eases(&path),
         }

@@ -30,7 +30,7 @@ impl BvhError {
     ) -> Self {
         let (line, column) = match place_of(text, offset) {
             Place::Text { line, column } => (line, column),
-            Place::Whole | Place::Part(_) => (1, 1),
+            Place::Whole | Place::Byte { .. } | Place::Part(_) => (1, 1),
         };
         Self { line, column, found, wanted: wanted.into(), remedy }
     }

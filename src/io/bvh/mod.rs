@@ -33,6 +33,12 @@ pub use write::{is_writable_name, write, write_with};
 /// The largest magnitude taken for a value: squares and long sums of what is below stay finite in `f64`.
 pub const LARGEST: f64 = 1e100;
 
+/// Whether a word of a row is a number, or one of the spellings of what is none that are mended.
+#[must_use]
+pub fn is_number(word: &str) -> bool {
+    number::number(word.as_bytes()).is_some()
+}
+
 /// What one column of the motion rows drives.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Channel {

@@ -126,6 +126,12 @@ fn safe_path(uri: &str) -> Option<PathBuf> {
     inside.then_some(path)
 }
 
+/// A file's name as a URI: all but the plainest signs percent-encoded.
+pub(super) fn uri_of(name: &str) -> String {
+    let plain = |byte: u8| byte.is_ascii_alphanumeric() || b"-._~".contains(&byte);
+    name.bytes().map(|byte| if plain(byte) { char::from(byte).to_string() } else { format!("%{byte:02X}") }).collect()
+}
+
 fn percent_decoded(text: &str) -> Option<String> {
     let mut bytes = text.bytes();
     let mut out = Vec::with_capacity(text.len());
@@ -150,6 +156,15 @@ mod tests {
         let out = ["../x.bin", "a/../../x", "/etc/passwd", "%2e%2e/x", "..%5cx", "C:/x", "http://a/b", "file:///x", ""];
         for uri in out {
             assert_eq!(safe_path(uri), None, "{uri}");
+        }
+    }
+
+    #[test]
+    fn names_become_uris_and_come_back() {
+        for name in ["walk.bin", "a b#1?.bin", "Läufer 走.png", "100%.bin", "q'\"&.jpg"] {
+            let uri = uri_of(name);
+            assert!(uri.is_ascii() && !uri.contains([' ', '#', '?', '"']), "{uri}");
+            assert_eq!(safe_path(&uri), Some(PathBuf::from(name)), "{uri}");
         }
     }
 

@@ -2,26 +2,45 @@
 //! [`super::mesh_out`], the motion in [`super::tracks`].
 
 use super::{
+    GltfFile,
     builder::{Builder, put_list, short},
-    container::{CHUNK_BIN, CHUNK_JSON, MAGIC},
+    container::{CHUNK_BIN, CHUNK_JSON, MAGIC, uri_of},
+    json,
     measure::measured,
     tracks::Motion,
 };
 use crate::{
     io::{
         channel_error::{ChannelError, tell_errors},
+        file::safe_name,
         report::{Place, Report},
     },
     math::Transform,
-    model::{Camera, Document, ImageId, JointId, Light, LightShape, Mesh, Object, ObjectId, ObjectKind, Parent, Skin},
+    model::{
+        Camera, ClipId, Document, ImageId, JointId, Light, LightShape, Mesh, Object, ObjectId, ObjectKind, Parent, Skin,
+    },
     progress::{Cancelled, Progress},
 };
 use base64::{Engine as _, engine::general_purpose::STANDARD};
 use serde_json::{Map, Value, json};
 use std::{collections::BTreeMap, sync::Arc};
 
+/// How a file and its data lie.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum GltfLayout {
+    /// One binary file, .glb.
+    Binary,
+    /// Text with its data within it, .gltf.
+    Embedded,
+    /// Text, its data in a .bin and its pictures in files of their own beside it.
+    Split {
+        /// What the files beside it begin with: the name of the text file without its ending.
+        stem: String,
+    },
+}
+
 /// How a file is written.
-#[derive(Clone, Copy, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq)]
 pub struct GltfExport {
     /// How far a channel that glTF cannot say exactly may be from what it was, metres (or parts of a scale or a weight).
     pub tolerance: f64,
@@ -29,14 +48,19 @@ pub struct GltfExport {
     pub tolerance_angle: f64,
     /// All influences of a vertex, not only the four largest: many programs read no more than four.
     pub all_influences: bool,
-    /// One binary file; else text with its data within it.
-    pub binary: bool,
+    /// How the file and its data lie.
+    pub layout: GltfLayout,
 }
 
 impl Default for GltfExport {
     /// A tenth of a millimetre, a twentieth of a degree, four influences, binary.
     fn default() -> Self {
-        Self { tolerance: 1e-4, tolerance_angle: 0.05_f64.to_radians(), all_influences: false, binary: true }
+        Self {
+            tolerance: 1e-4,
+            tolerance_angle: 0.05_f64.to_radians(),
+            all_influences: false,
+            layout: GltfLayout::Binary,
+        }
     }
 }
 
@@ -45,6 +69,8 @@ impl Default for GltfExport {
 pub struct GltfWritten {
     /// The file.
     pub bytes: Vec<u8>,
+    /// The files beside it, by name: its data and its pictures. None but with [`GltfLayout::Split`].
+    pub beside: Vec<(String, Vec<u8>)>,
     /// How far each channel of the written file is from the document's, measured.
     pub errors: Vec<ChannelError>,
 }
@@ -82,15 +108,16 @@ pub fn export(
     let mut writer = Writer {
         document,
         nodes: &nodes,
-        options,
+        options: options.clone(),
         out: Builder::default(),
         meshes: Vec::new(),
         skins: Vec::new(),
         images: BTreeMap::new(),
+        pictures: Vec::new(),
         json: Lists::default(),
     };
     writer.write_nodes(report);
-    let mut motion = Motion::new(document, &nodes, options);
+    let mut motion = Motion::new(document, &nodes, &options);
     let mut animations = Vec::new();
     for (id, clip) in document.clips.iter() {
         progress.check()?;
@@ -99,10 +126,11 @@ pub fn export(
     }
     let clips: Vec<_> = animations.iter().filter(|(_, value)| value.is_some()).map(|(id, _)| *id).collect();
     let animations = animations.into_iter().filter_map(|(_, value)| value).collect();
-    let bytes = writer.finish(animations)?;
-    let errors = measured(document, &nodes, &clips, &bytes, progress)?;
+    let mut written = writer.finish(animations);
+    let errors = written.measured(document, &nodes, &clips, progress)?;
     tell_errors(&errors, "it is not one that glTF can say exactly", report);
-    Ok(GltfWritten { bytes, errors })
+    let (bytes, beside) = written.laid_out(&options.layout)?;
+    Ok(GltfWritten { bytes, beside, errors })
 }
 
 /// The nodes of a file and what stands behind them.
@@ -203,6 +231,8 @@ pub(super) struct Writer<'a> {
     pub(super) meshes: Vec<(Arc<Mesh>, usize)>,
     pub(super) skins: Vec<(Arc<Skin>, usize)>,
     pub(super) images: BTreeMap<ImageId, usize>,
+    /// Pictures that are files of their own.
+    pub(super) pictures: Vec<(String, Vec<u8>)>,
     pub(super) json: Lists,
 }
 
@@ -282,7 +312,7 @@ impl Writer<'_> {
         }
     }
 
-    fn finish(mut self, animations: Vec<Value>) -> Result<Vec<u8>, GltfExportError> {
+    fn finish(mut self, animations: Vec<Value>) -> Written {
         let mut root = Map::new();
         root.insert("asset".to_owned(), json!({ "version": "2.0", "generator": "Inbetween" }));
         if !self.json.lights.is_empty() {
@@ -310,20 +340,63 @@ impl Writer<'_> {
             put_list(&mut root, name, list);
         }
         if !self.out.bin.is_empty() {
-            let mut buffer = json!({ "byteLength": self.out.bin.len() });
-            if !self.options.binary {
-                let data = STANDARD.encode(&self.out.bin);
-                buffer["uri"] = json!(format!("data:application/octet-stream;base64,{data}"));
-            }
-            root.insert("buffers".to_owned(), json!([buffer]));
+            root.insert("buffers".to_owned(), json!([{ "byteLength": self.out.bin.len() }]));
         }
-        let json = Value::Object(root);
-        if self.options.binary { binary(&json, &self.out.bin) } else { Ok(format!("{json:#}\n").into_bytes()) }
+        Written { json: Value::Object(root), bin: self.out.bin, pictures: self.pictures }
+    }
+}
+
+/// A whole file whose data has no place yet.
+struct Written {
+    json: Value,
+    bin: Vec<u8>,
+    pictures: Vec<(String, Vec<u8>)>,
+}
+
+impl Written {
+    /// How far its motion is from the document's.
+    fn measured(
+        &mut self,
+        document: &Document,
+        nodes: &Nodes,
+        clips: &[ClipId],
+        progress: &Progress,
+    ) -> Result<Vec<ChannelError>, GltfExportError> {
+        // What was written just now reads.
+        let Ok(root) = json::parse(self.json.to_string().as_bytes()) else { return Ok(Vec::new()) };
+        let buffers = if self.bin.is_empty() { Vec::new() } else { vec![std::mem::take(&mut self.bin)] };
+        let mut file = GltfFile { root, buffers, folder: None };
+        let errors = measured(document, nodes, clips, &file, progress);
+        self.bin = file.buffers.pop().unwrap_or_default();
+        errors
+    }
+
+    /// The file, and those beside it.
+    fn laid_out(mut self, layout: &GltfLayout) -> Result<(Vec<u8>, Vec<(String, Vec<u8>)>), GltfExportError> {
+        let mut beside = self.pictures;
+        let uri = match layout {
+            GltfLayout::Binary => return Ok((binary(&self.json, &self.bin)?, beside)),
+            GltfLayout::Embedded => {
+                format!("data:application/octet-stream;base64,{}", STANDARD.encode(&self.bin))
+            }
+            GltfLayout::Split { stem } => {
+                let name = format!("{}.bin", safe_name(stem));
+                let uri = uri_of(&name);
+                if !self.bin.is_empty() {
+                    beside.insert(0, (name, self.bin));
+                }
+                uri
+            }
+        };
+        if let Some(buffer) = self.json["buffers"].get_mut(0) {
+            buffer["uri"] = json!(uri);
+        }
+        Ok((format!("{:#}\n", self.json).into_bytes(), beside))
     }
 }
 
 /// The binary container.
-fn binary(json: &Value, bin: &[u8]) -> Result<Vec<u8>, GltfExportError> {
+pub(super) fn binary(json: &Value, bin: &[u8]) -> Result<Vec<u8>, GltfExportError> {
     let mut text = json.to_string().into_bytes();
     while !text.len().is_multiple_of(4) {
         text.push(b' ');

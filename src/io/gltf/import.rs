@@ -318,7 +318,7 @@ impl<'a> Maker<'a> {
         if let Some(mesh) = own.mesh {
             let found = match read.entry(mesh) {
                 std::collections::btree_map::Entry::Occupied(entry) => entry.into_mut(),
-                std::collections::btree_map::Entry::Vacant(entry) => entry.insert(meshes.read(mesh, report)?),
+                std::collections::btree_map::Entry::Vacant(entry) => entry.insert(meshes.read(mesh, node, report)?),
             };
             let mut mesh = found.mesh.clone();
             for (morph, weight) in mesh.morphs.iter_mut().zip(&own.weights).filter(|(_, weight)| weight.is_finite()) {

@@ -346,6 +346,6 @@ pub(super) fn parse(text: &[u8]) -> Result<Root, GltfError> {
 }
 
 /// The message without the place at its end: that is given apart.
-fn without_place(message: &str) -> String {
+pub(super) fn without_place(message: &str) -> String {
     message.rsplit_once(" at line ").map_or(message, |(before, _)| before).to_owned()
 }

@@ -2,8 +2,7 @@
 
 use super::{
     export::{GltfExportError, Nodes},
-    import::to_parts,
-    parse,
+    import::{GltfFile, to_parts},
     tracks::shift_of,
 };
 use crate::{
@@ -26,10 +25,10 @@ pub(super) fn measured(
     document: &Document,
     nodes: &Nodes,
     clips: &[ClipId],
-    bytes: &[u8],
+    file: &GltfFile,
     progress: &Progress,
 ) -> Result<Vec<ChannelError>, GltfExportError> {
-    let parts = parse(bytes, None).and_then(|file| to_parts(&file, "", 1, &mut Report::new()));
+    let parts = to_parts(file, "", 1, &mut Report::new());
     let Ok(parts) = parts else { return Ok(Vec::new()) };
     let again = Document {
         objects: Arc::new(parts.objects.into_iter().collect()),

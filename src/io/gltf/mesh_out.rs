@@ -2,12 +2,16 @@
 
 use super::{
     builder::{ViewUse, short},
-    export::Writer,
+    container::uri_of,
+    export::{GltfLayout, Writer},
     meshes::unit,
 };
 use crate::{
-    io::report::{Place, Report},
-    model::{AlphaMode, ImageId, Material, Mesh, Skin},
+    io::{
+        file::safe_name,
+        report::{Place, Report},
+    },
+    model::{AlphaMode, Image, ImageId, Material, Mesh, Skin},
 };
 use serde_json::{Map, Value, json};
 use std::sync::Arc;
@@ -210,8 +214,18 @@ impl Writer<'_> {
             return Some(*index);
         }
         let image = self.document.images.get(&id)?;
-        let view = self.out.view(&image.bytes, ViewUse::Other);
-        let mut json = json!({ "bufferView": view, "mimeType": image.format.media_type() });
+        let mut json = match self.options.layout.clone() {
+            GltfLayout::Split { stem } => {
+                let name = self.picture_name(&stem, image);
+                let json = json!({ "uri": uri_of(&name), "mimeType": image.format.media_type() });
+                self.pictures.push((name, image.bytes.to_vec()));
+                json
+            }
+            GltfLayout::Binary | GltfLayout::Embedded => {
+                let view = self.out.view(&image.bytes, ViewUse::Other);
+                json!({ "bufferView": view, "mimeType": image.format.media_type() })
+            }
+        };
         if !image.name.is_empty() {
             json["name"] = json!(image.name);
         }
@@ -220,5 +234,21 @@ impl Writer<'_> {
         self.json.textures.push(json!({ "source": index }));
         self.images.insert(id, index);
         Some(index)
+    }
+
+    /// A name for a picture's file that no other has, in any case of its letters.
+    fn picture_name(&self, stem: &str, image: &Image) -> String {
+        let own = if image.name.is_empty() { format!("picture {}", self.pictures.len()) } else { image.name.clone() };
+        let extension = image.format.extension();
+        let named = |number: usize| {
+            let again = if number == 0 { String::new() } else { format!(" {}", number + 1) };
+            let whole = if own.starts_with(stem) { own.clone() } else { format!("{stem} {own}") };
+            format!("{}{again}.{extension}", safe_name(&whole))
+        };
+        let free = |name: &String| {
+            let same = |other: &str| other.to_lowercase() == name.to_lowercase();
+            !self.pictures.iter().any(|(other, _)| same(other))
+        };
+        (0..=self.pictures.len()).map(named).find(free).unwrap_or_else(|| named(self.pictures.len() + 1))
     }
 }

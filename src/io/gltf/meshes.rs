@@ -55,10 +55,11 @@ pub(super) struct MeshReader<'a> {
 }
 
 impl MeshReader<'_> {
-    /// Reads one mesh.
-    pub(super) fn read(&self, index: usize, report: &mut Report) -> Result<ReadMesh, GltfError> {
+    /// Reads the mesh of a node.
+    pub(super) fn read(&self, index: usize, node: usize, report: &mut Report) -> Result<ReadMesh, GltfError> {
         let there = self.root.meshes.len();
-        let mesh = self.root.meshes.get(index).ok_or_else(|| GltfError::missing("nodes", "meshes", index, there))?;
+        let path = || format!("nodes[{node}].mesh");
+        let mesh = self.root.meshes.get(index).ok_or_else(|| GltfError::missing(path(), "meshes", index, there))?;
         let mut vertices = Vertices::default();
         let targets = mesh.primitives.iter().map(|primitive| primitive.targets.len()).max().unwrap_or_default();
         vertices.targets.resize_with(targets, Default::default);

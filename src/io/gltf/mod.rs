@@ -14,6 +14,7 @@ mod export;
 mod import;
 mod json;
 mod measure;
+mod mend;
 mod mesh_out;
 mod meshes;
 mod resample;
@@ -21,9 +22,10 @@ mod tracks;
 mod tree;
 
 pub use error::GltfError;
-pub use export::{GltfExport, GltfExportError, GltfWritten, export};
+pub use export::{GltfExport, GltfExportError, GltfLayout, GltfWritten, export};
 pub(crate) use import::decomposed;
 pub use import::{GltfFile, GltfParts, range_to, to_parts};
+pub(in crate::io) use mend::look;
 
 use std::path::Path;
 

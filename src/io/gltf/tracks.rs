@@ -65,8 +65,8 @@ pub(super) struct Motion<'a> {
 }
 
 impl<'a> Motion<'a> {
-    pub(super) fn new(document: &'a Document, nodes: &'a Nodes, options: GltfExport) -> Self {
-        Self { document, nodes, options, inputs: BTreeMap::new() }
+    pub(super) fn new(document: &'a Document, nodes: &'a Nodes, options: &GltfExport) -> Self {
+        Self { document, nodes, options: options.clone(), inputs: BTreeMap::new() }
     }
 
     /// One clip as an animation; none where it moves nothing that glTF can move.

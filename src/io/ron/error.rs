@@ -55,6 +55,15 @@ pub enum LoadError {
 }
 
 impl LoadError {
+    /// Line and column of what does not read, both from 1; none where the whole is meant.
+    #[must_use]
+    pub const fn place(&self) -> Option<(usize, usize)> {
+        match self {
+            Self::UnknownName { line, column, .. } | Self::Syntax { line, column, .. } => Some((*line, *column)),
+            Self::NotADocument { .. } | Self::Newer { .. } | Self::Unsound(_) => None,
+        }
+    }
+
     /// An error of the body, which starts on the second line.
     pub(super) fn in_body(error: ron::error::SpannedError) -> Self {
         use ron::Error as Code;

@@ -38,7 +38,11 @@ pub fn load_mending(text: &str, report: &mut Report) -> Result<Document, LoadErr
     sound(document)
 }
 
-fn read(text: &str) -> Result<Document, LoadError> {
+/// Reads a document that may be unsound: what it says is there, whether it can be or not.
+///
+/// # Errors
+/// Names the line and column of what does not read.
+pub fn read(text: &str) -> Result<Document, LoadError> {
     let (_, body) = header::split(text)?;
     ron::from_str(body).map_err(LoadError::in_body)
 }

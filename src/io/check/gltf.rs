@@ -1,0 +1,42 @@
+//! glTF: the faults of the file as findings.
+
+use super::{Checked, Finding};
+use crate::{
+    io::{gltf, open::FileKind, report::Place},
+    notice::Level,
+};
+use std::path::Path;
+
+/// Looks at the bytes of a glTF file.
+pub(super) fn check(bytes: &[u8], path: Option<&Path>) -> Checked {
+    let mut checked = Checked::new(if bytes.starts_with(b"glTF") { FileKind::Glb } else { FileKind::Gltf });
+    let look = gltf::look(bytes, path);
+    for fault in look.faults {
+        let (found, remedy) = match fault.what.split_once("; ") {
+            Some((found, remedy)) => (found.to_owned(), remedy.to_owned()),
+            None => (fault.what, "correct it, or export the file again".to_owned()),
+        };
+        let finding = Finding::error("gltf", fault.place, found, remedy).of_part(fault.part);
+        checked.add(Finding { mend: fault.mend, ..finding });
+    }
+    let faulty = !checked.findings.is_empty();
+    for (place, entry) in look.remarks {
+        // What was left out to go on has been told.
+        if faulty && matches!(entry.kind, "channel" | "no-positions" | "no-influences") {
+            continue;
+        }
+        let part = if let Place::Part(part) = &entry.place { part.clone() } else { String::new() };
+        checked.add(Finding {
+            level: entry.level,
+            kind: entry.kind,
+            place,
+            part,
+            found: entry.found,
+            remedy: entry.done,
+            mend: None,
+        });
+    }
+    checked.findings.sort_by_key(|finding| (finding.level < Level::Error, finding.place.clone()));
+    checked.mended = look.mended;
+    checked
+}

@@ -42,7 +42,7 @@ pub enum Command {
 /// `inbetween render`.
 #[derive(Debug, clap::Args)]
 pub struct Render {
-    /// The file: .ron or .bvh
+    /// The file: .ron, .bvh, .gltf or .glb
     pub file: PathBuf,
     /// The picture to write: .png, or with --frames also .gif; a run of `#` in a .png's name is where the frame's number goes
     #[arg(short, long)]
@@ -62,6 +62,9 @@ pub struct Render {
     /// Where it is seen from, degrees to the side of the front (the Z axis) and above the horizon; always all of it
     #[arg(long, allow_hyphen_values = true, default_value = "30,12", value_parser = orbit)]
     pub orbit: [f64; 2],
+    /// A camera of the file to look through, by name, instead
+    #[arg(long, conflicts_with = "orbit")]
+    pub camera: Option<String>,
     /// What is behind everything, as RRGGBB
     #[arg(long, value_parser = color)]
     pub background: Option<Rgba>,
@@ -77,6 +80,12 @@ pub struct Render {
     /// Bones and joints
     #[arg(long, value_enum, default_value = "off")]
     pub bones: Switch,
+    /// Meshes
+    #[arg(long, value_enum, default_value = "on")]
+    pub mesh: Switch,
+    /// The way of a joint over its clip, by name, such as Biped/hand.l; may be given several times
+    #[arg(long, value_name = "JOINT")]
+    pub trail: Vec<String>,
     /// Reference images of the document
     #[arg(long, value_enum, default_value = "off")]
     pub reference: Switch,

@@ -1,17 +1,20 @@
 //! Draws frames of a document to files, without a window: the command `render` and the window's playblast.
 
 use crate::{
-    eval::Evaluator,
-    interact::{camera::OrbitCamera, onion::OnionSkin, view_state::ViewportOptions},
+    eval::{
+        Evaluator,
+        trail::{TrailSpec, clean_arc},
+    },
+    interact::{camera::OrbitCamera, onion::OnionSkin, trails::TrailOptions, view_state::ViewportOptions},
     io::{
         file::{self, FileError},
         footage::{at_frame, full_path, load, siblings},
         picture::{self, Gif, PictureError, Pixels},
     },
-    model::Document,
+    model::{Document, ObjectId},
     progress::{Cancelled, Progress},
     render::{Picture, Plate, RenderError, Renderer, headless::Headless},
-    scene::{Backdrop, Figures, Ghosts, Shot},
+    scene::{Backdrop, Figures, Ghosts, SeenFrom, Shot, TrailShown},
     style::{Palette, Rgba},
 };
 use std::{
@@ -25,8 +28,10 @@ use std::{
 pub(crate) enum Angle {
     /// From beside the front and above the horizon, radians, as near as all of it is seen.
     Fitted([f64; 2]),
-    /// As a camera sees it.
+    /// As a camera that orbits sees it.
     Camera(OrbitCamera),
+    /// Through a camera of the document.
+    Object(ObjectId),
 }
 
 /// What is drawn.
@@ -46,6 +51,10 @@ pub(crate) struct Film {
     pub(crate) options: ViewportOptions,
     /// What of other times.
     pub(crate) onion: OnionSkin,
+    /// The joints whose trails are drawn.
+    pub(crate) trails: Vec<TrailSpec>,
+    /// How they are drawn.
+    pub(crate) trail_options: TrailOptions,
     /// Whether in the light theme's colours.
     pub(crate) light: bool,
     /// Behind everything, instead of the theme's colour.
@@ -63,7 +72,7 @@ pub(crate) enum FilmError {
     Output(PathBuf),
     #[error("one frame is a picture, not an animation; end the name in .png, or give --frames FIRST..LAST: {}", .0.display())]
     OneFrame(PathBuf),
-    #[error("there is nothing to draw in the document: it has no character")]
+    #[error("there is nothing to draw in the document: it has no object")]
     Nothing,
     #[error(transparent)]
     Render(#[from] RenderError),
@@ -97,7 +106,7 @@ impl Film {
     /// `NAME.bak`.
     pub(crate) fn shoot(&self, document: &Document, progress: &Progress) -> Result<Vec<PathBuf>, FilmError> {
         let kind = self.kind()?;
-        if document.rigs().next().is_none() {
+        if document.objects.is_empty() {
             return Err(FilmError::Nothing);
         }
         progress.start("Drawing", self.frames.len() as u64);
@@ -105,6 +114,7 @@ impl Film {
         let mut renderer = Renderer::new(headless.gl())?;
         let evaluator = Evaluator::new();
         let (mut figures, mut ghosts) = (Figures::default(), Ghosts::default());
+        let trails = self.trails(document, &evaluator);
         let shot = Shot {
             document,
             evaluator: &evaluator,
@@ -113,12 +123,14 @@ impl Film {
             onion: self.onion,
             palette: if self.light { &Palette::LIGHT } else { &Palette::DARK },
             background: self.background,
+            trails: &trails,
         };
         let rate = document.settings.rate;
         let times: Vec<f64> = self.frames.iter().map(|frame| rate.secs(*frame)).collect();
         let camera = match self.angle {
-            Angle::Fitted(angles) => shot.fitted(angles, &times, &mut figures),
-            Angle::Camera(camera) => camera,
+            Angle::Fitted(angles) => SeenFrom::Orbit(shot.fitted(angles, &times, &mut figures)),
+            Angle::Camera(camera) => SeenFrom::Orbit(camera),
+            Angle::Object(camera) => SeenFrom::Object(camera),
         };
         let mut backdrops = Backdrops { folder: self.folder.as_deref(), known: BTreeMap::new() };
         let mut animation = Gif::new(self.fps);
@@ -147,6 +159,19 @@ impl Film {
             written.push(self.output.clone());
         }
         Ok(written)
+    }
+
+    fn trails(&self, document: &Document, evaluator: &Evaluator) -> Vec<TrailShown> {
+        let trails = self.trails.iter().filter_map(|spec| evaluator.trail(document, *spec));
+        let options = self.trail_options;
+        let shown = trails.map(|trail| TrailShown {
+            motion: options.needs_motion().then(|| evaluator.motion(document, &trail)).flatten(),
+            arc: options.arc.then(|| clean_arc(&trail.points).map(Arc::new)).flatten(),
+            top_speed: 0.0,
+            options,
+            trail,
+        });
+        TrailShown::to_one_scale(shown.collect())
     }
 
     fn failed(&self, path: &Path, source: PictureError) -> FilmError {

@@ -7,9 +7,10 @@ use super::{
     print,
 };
 use crate::{
-    interact::{onion::OnionSkin, view_state::ViewportOptions},
+    eval::trail::{TrailSpace, TrailSpec},
+    interact::{onion::OnionSkin, trails::TrailOptions, view_state::ViewportOptions},
     io::{bvh::ImportOptions, open},
-    model::{Document, FrameRange},
+    model::{Document, FrameRange, ObjectId, Target, names},
     progress::Progress,
 };
 use serde_json::json;
@@ -20,6 +21,41 @@ use std::process::ExitCode;
 enum Refused {
     #[error("frame {frame} is not in the motion; its frames are {} to {}", range.first, range.last)]
     NoFrame { frame: i64, range: FrameRange },
+    #[error("there is no camera '{name}' in the file; there {}", list(there))]
+    NoCamera { name: String, there: Vec<String> },
+    #[error("there is no joint '{0}' in the file; name it with its character, such as Biped/hand.l")]
+    NoJoint(String),
+}
+
+fn list(names: &[String]) -> String {
+    if names.is_empty() { "is none".to_owned() } else { format!("are: {}", names.join(", ")) }
+}
+
+/// A camera of the document by name.
+fn camera(document: &Document, name: &str) -> Result<ObjectId, Refused> {
+    let is_camera = |id: &ObjectId| document.object(*id).is_some_and(|object| object.as_camera().is_some());
+    names::find_object(document, name).filter(is_camera).ok_or_else(|| Refused::NoCamera {
+        name: name.to_owned(),
+        there: document
+            .objects
+            .keys()
+            .filter(|id| is_camera(id))
+            .filter_map(|id| names::object_name(document, *id))
+            .map(|name| format!("'{name}'"))
+            .collect(),
+    })
+}
+
+/// The trail of a joint by name, over the whole of its clip.
+fn trail(document: &Document, name: &str) -> Result<TrailSpec, Refused> {
+    let none = || Refused::NoJoint(name.to_owned());
+    // A channel's name has the property at its end.
+    let path = names::find_channel(document, &format!("{name}/rotation.x"));
+    let path = path.or_else(|| names::find_channel(document, &format!("{name}/rotation"))).ok_or_else(none)?;
+    let Target::Joint(object, joint) = path.target else { return Err(none()) };
+    let clip = document.clip_of(object).and_then(|clip| document.clip(clip));
+    let range = clip.map_or(document.settings.play_range, |clip| clip.range);
+    Ok(TrailSpec { object, joint, space: TrailSpace::World, first: range.first, last: range.last })
 }
 
 pub(super) fn run(args: &Render) -> Result<ExitCode, Failure> {
@@ -42,11 +78,17 @@ pub(super) fn run(args: &Render) -> Result<ExitCode, Failure> {
         numbered: args.frames.is_some(),
         fps: document.settings.rate.fps() / f64::from(args.step),
         size: args.size,
-        angle: Angle::Fitted(args.orbit.map(f64::to_radians)),
+        angle: match &args.camera {
+            Some(name) => Angle::Object(camera(document, name)?),
+            None => Angle::Fitted(args.orbit.map(f64::to_radians)),
+        },
+        trails: args.trail.iter().map(|name| trail(document, name)).collect::<Result<_, _>>()?,
+        trail_options: TrailOptions::default(),
         options: ViewportOptions {
             grid: is_on(args.grid),
             bones: is_on(args.bones),
             mannequin: is_on(args.mannequin),
+            mesh: is_on(args.mesh),
             ..ViewportOptions::default()
         },
         onion: OnionSkin { on: is_on(args.ghosts), ..OnionSkin::default() },

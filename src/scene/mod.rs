@@ -28,6 +28,6 @@ pub use figures::Figures;
 pub use ghosts::{Ghosts, GhostsOf};
 pub use mannequin::{Mannequin, Part};
 pub use portrait::Portrait;
-pub use shot::Shot;
+pub use shot::{SeenFrom, Shot};
 pub use stage::Stage;
 pub use trail_marks::TrailShown;

@@ -25,6 +25,22 @@ pub struct TrailShown {
     pub options: TrailOptions,
 }
 
+impl TrailShown {
+    /// Trails with one scale of speed for all, or their colours could not be compared.
+    #[must_use]
+    pub fn to_one_scale(mut trails: Vec<Self>) -> Vec<Self> {
+        let speeds = |of: &Self| -> f64 {
+            let motion = of.motion.iter().flat_map(|motion| &motion.velocity);
+            motion.map(|velocity| velocity.norm()).fold(0.0, f64::max)
+        };
+        let top = trails.iter().map(speeds).fold(0.0, f64::max);
+        for trail in &mut trails {
+            trail.top_speed = top;
+        }
+        trails
+    }
+}
+
 /// Radius of a frame's dot, points: keys are larger, and the present.
 const FRAME_PT: f64 = 2.0;
 const KEY_PT: f64 = 3.6;

@@ -104,7 +104,7 @@ fn a_document_that_was_cut_off_keeps_what_was_whole() {
             mended(&checked);
         }
     }
-    assert!(repaired > 100, "{repaired}");
+    assert!(repaired > 60, "{repaired}");
 }
 
 #[test]
@@ -148,7 +148,7 @@ fn every_fault_of_a_motion_file_is_placed_and_mended() {
     let rows: Vec<&str> = mended.lines().skip_while(|line| !line.starts_with("Frame Time")).skip(1).collect();
     assert_eq!(rows.len(), 6, "{mended}");
     assert_eq!(rows[1], rows[0], "a row without its values is the one before");
-    assert!(rows[3].contains("1.5") && rows[5].ends_with('7'));
+    assert!(rows[3].contains("1.5") && rows[5].ends_with("7.000000"));
 }
 
 #[test]

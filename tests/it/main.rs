@@ -16,6 +16,7 @@ mod damaged;
 mod edit_flow;
 mod ghosts;
 mod gltf;
+mod gltf_in;
 mod gltf_validator;
 mod golden;
 mod graph;

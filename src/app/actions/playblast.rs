@@ -4,7 +4,8 @@ use super::files::failed;
 use crate::{
     app::{jobs::JobKind, state::JobResult, window::App},
     cli::film::{Angle, Film, FilmError},
-    interact::view_state::ThemeChoice,
+    interact::{trails, view_state::ThemeChoice},
+    model::ObjectId,
     notice::Notice,
     text::fill,
 };
@@ -18,12 +19,17 @@ impl App {
     pub(in crate::app) fn playblast(&mut self, path: PathBuf, ctx: &egui::Context) {
         let (document, view) = (self.state.session.base().clone(), &self.state.view);
         let (rate, range) = (document.settings.rate, document.settings.play_range);
+        let is_camera = |id: &ObjectId| document.object(*id).is_some_and(|object| object.as_camera().is_some());
+        let through = view.through.filter(is_camera);
+        let trails = view.trailed.iter().filter_map(|of| trails::spec(view, &document, *of)).collect();
         let film = Film {
             frames: (range.first..=range.last).collect(),
             numbered: true,
             fps: rate.fps(),
             size: SIZE,
-            angle: Angle::Camera(view.camera),
+            angle: through.map_or(Angle::Camera(view.camera), Angle::Object),
+            trails,
+            trail_options: view.trails,
             options: view.viewport,
             onion: view.onion,
             light: view.theme == ThemeChoice::Light,

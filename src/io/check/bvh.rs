@@ -169,7 +169,7 @@ fn mend_values(text: &str, (start, line): (usize, &str), before: &str, patch: &m
         }
         let comma = Some(word.replacen(',', ".", 1)).filter(|word| bvh::is_number(word));
         let by = comma.or_else(|| before.split_ascii_whitespace().nth(number).map(str::to_owned));
-        let by = by.filter(|word| bvh::is_number(word)).unwrap_or_else(|| "0".to_owned());
+        let by = by.filter(|word| word.parse().is_ok_and(f64::is_finite)).unwrap_or_else(|| "0".to_owned());
         let place = place_of(text.as_bytes(), start + at);
         let short: String = word.chars().take(40).collect();
         let remedy = "correct the row: a decimal point, blanks between values, nothing else";

@@ -217,7 +217,8 @@ impl Lint<'_> {
             if places.contains_key(&own) {
                 last = last.saturating_add(1);
                 let found = format!("joint id {own} is used twice");
-                self.add(*joint, "joint-id", found, "give one another id", &format!("this one becomes {last}"));
+                let at = self.tree.child(*joint, "id").unwrap_or(*joint);
+                self.add(at, "joint-id", found, "give one another id", &format!("this one becomes {last}"));
                 if let Some(part) = self.tree.child(*joint, "id") {
                     let end = self.tree.span(part).end;
                     self.patch.replace(end - own.len()..end, last.to_string());
@@ -292,7 +293,8 @@ impl Lint<'_> {
     }
 
     fn orphan(&mut self, joint: u32, found: String) {
-        self.add(joint, "joint-parent", found, "name a joint that is before it", "it becomes a root");
+        let at = self.tree.child(joint, "parent").unwrap_or(joint);
+        self.add(at, "joint-parent", found, "name a joint that is before it", "it becomes a root");
         if let Some(part) = self.tree.child(joint, "parent") {
             self.patch.replace(self.tree.cut(part), "");
         }

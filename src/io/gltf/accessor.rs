@@ -1,6 +1,7 @@
 //! Accessors: typed arrays within the buffers, bounds checked before anything is allocated.
 
 use super::{GltfError, json};
+use std::cell::Cell;
 
 /// A file's arrays.
 #[derive(Debug)]
@@ -9,7 +10,16 @@ pub(super) struct Arrays<'a> {
     buffers: &'a [Vec<u8>],
     /// The most bytes an array without data of its own may have: zeros must not outgrow the file a thousandfold.
     most_zeros: u64,
+    /// How many bytes have been read, all readings together, and the most that may be: what is read a thousand times
+    /// must not outgrow the file a thousandfold either.
+    read: Cell<u64>,
+    most_read: u64,
 }
+
+/// What may be read of any file, bytes.
+const READ_LEAST: u64 = 256 << 20;
+/// How many times its size may be read of a larger one.
+const READ_TIMES: u64 = 64;
 
 /// Where an accessor's values lie.
 struct Layout<'a> {
@@ -92,7 +102,13 @@ fn width(kind: &str) -> Option<usize> {
 impl<'a> Arrays<'a> {
     pub(super) fn new(root: &'a json::Root, buffers: &'a [Vec<u8>]) -> Self {
         let total: u64 = buffers.iter().map(|buffer| buffer.len() as u64).sum();
-        Self { root, buffers, most_zeros: total.saturating_mul(16).max(1 << 20) }
+        Self {
+            root,
+            buffers,
+            most_zeros: total.saturating_mul(16).max(1 << 20),
+            read: Cell::new(0),
+            most_read: total.saturating_mul(READ_TIMES).max(READ_LEAST),
+        }
     }
 
     fn accessor(&self, index: usize, path: &str) -> Result<&'a json::Accessor, GltfError> {
@@ -160,6 +176,17 @@ impl<'a> Arrays<'a> {
         }
     }
 
+    /// Counts a reading.
+    fn spend(&self, index: usize, count: u64, width: usize) -> Result<(), GltfError> {
+        let read = self.read.get().saturating_add(count.saturating_mul(4 * width as u64));
+        self.read.set(read);
+        if read <= self.most_read {
+            return Ok(());
+        }
+        let what = "read so often that the whole outgrows the file; a file like this is made to fill the memory";
+        Err(GltfError::part(format!("accessors[{index}]"), what))
+    }
+
     fn dense(&self, index: usize, wanted: usize, path: &str) -> Result<(Option<Layout<'a>>, usize), GltfError> {
         let accessor = self.accessor(index, path)?;
         let here = format!("accessors[{index}]");
@@ -178,9 +205,11 @@ impl<'a> Arrays<'a> {
                 let what = format!("{count} values without data are too many for a file of this size");
                 return Err(GltfError::part(format!("{here}.count"), what));
             }
+            self.spend(index, accessor.count, wanted)?;
             return Ok((None, count));
         };
         let layout = self.layout((view, accessor.byte_offset), (accessor.count, wanted), component, &here)?;
+        self.spend(index, accessor.count, wanted)?;
         Ok((Some(Layout { normalized: accessor.normalized, ..layout }), count))
     }
 
@@ -192,7 +221,7 @@ impl<'a> Arrays<'a> {
             None => vec![[0.0; N]; count],
         };
         if let Some(sparse) = self.accessor(index, path)?.sparse.as_ref() {
-            self.substitute(index, sparse, &mut out)?;
+            self.substitute(index, sparse, &mut out, read_floats)?;
         }
         if let Some(at) = out.iter().position(|value| value.iter().any(|number| !number.is_finite())) {
             let what = format!("value {at} is not a finite number, in what {path} reads");
@@ -204,28 +233,27 @@ impl<'a> Arrays<'a> {
     /// The values as whole numbers, unsigned.
     pub(super) fn wholes<const N: usize>(&self, index: usize, path: &str) -> Result<Vec<[u32; N]>, GltfError> {
         let (layout, count) = self.dense(index, N, path)?;
-        let Some(layout) = layout.filter(|layout| layout.component.is_unsigned()) else {
+        let accessor = self.accessor(index, path)?;
+        if !Component::of(accessor.component_type).is_some_and(Component::is_unsigned) {
             let what = format!("unsigned integers are wanted by {path}");
             return Err(GltfError::part(format!("accessors[{index}].componentType"), what));
-        };
-        let mut out = vec![[0; N]; count];
-        for (value, bytes) in out.iter_mut().zip(layout.bytes.chunks(layout.stride)) {
-            for (number, bytes) in value.iter_mut().zip(bytes.chunks(layout.component.size())) {
-                *number = layout.component.whole(bytes);
-            }
         }
-        if self.accessor(index, path)?.sparse.is_some() {
-            let what = format!("sparse whole numbers are not read, in what {path} reads; write them densely");
-            return Err(GltfError::part(format!("accessors[{index}].sparse"), what));
+        let mut out = match &layout {
+            Some(layout) => read_wholes(layout, count),
+            None => vec![[0; N]; count],
+        };
+        if let Some(sparse) = accessor.sparse.as_ref() {
+            self.substitute(index, sparse, &mut out, read_wholes)?;
         }
         Ok(out)
     }
 
-    fn substitute<const N: usize>(
+    fn substitute<T: Copy, const N: usize>(
         &self,
         index: usize,
         sparse: &json::Sparse,
-        out: &mut [[f32; N]],
+        out: &mut [[T; N]],
+        read: fn(&Layout<'_>, usize) -> Vec<[T; N]>,
     ) -> Result<(), GltfError> {
         let here = format!("accessors[{index}].sparse");
         if sparse.count > out.len() as u64 {
@@ -243,7 +271,7 @@ impl<'a> Arrays<'a> {
         let values = self.layout(view, (sparse.count, N), component, &format!("{here}.values"))?;
         let values = Layout { normalized: accessor.normalized, ..values };
         let count = usize::try_from(sparse.count).unwrap_or(out.len());
-        let read: Vec<[f32; N]> = read_floats(&values, count);
+        let read = read(&values, count);
         let mut last = None;
         for (bytes, value) in indices.bytes.chunks(indices.stride).zip(read) {
             let place = places.whole(bytes);
@@ -266,6 +294,16 @@ impl Component {
     const fn is_unsigned(self) -> bool {
         matches!(self, Self::U8 | Self::U16 | Self::U32)
     }
+}
+
+fn read_wholes<const N: usize>(layout: &Layout<'_>, count: usize) -> Vec<[u32; N]> {
+    let mut out = vec![[0; N]; count];
+    for (value, bytes) in out.iter_mut().zip(layout.bytes.chunks(layout.stride)) {
+        for (number, bytes) in value.iter_mut().zip(bytes.chunks(layout.component.size())) {
+            *number = layout.component.whole(bytes);
+        }
+    }
+    out
 }
 
 fn read_floats<const N: usize>(layout: &Layout<'_>, count: usize) -> Vec<[f32; N]> {

@@ -327,17 +327,7 @@ pub(super) fn trails(shown: &Shown<'_>, evaluator: &Evaluator) -> Vec<TrailShown
         top_speed: 0.0,
         options,
     };
-    let mut trails: Vec<TrailShown> = shown.trails.iter().map(with).collect();
-    let speeds = |of: &TrailShown| -> f64 {
-        let motion = of.motion.iter().flat_map(|motion| &motion.velocity);
-        motion.map(|velocity| velocity.norm()).fold(0.0, f64::max)
-    };
-    // One scale for all, or their colours could not be compared.
-    let top = trails.iter().map(speeds).fold(0.0, f64::max);
-    for trail in &mut trails {
-        trail.top_speed = top;
-    }
-    trails
+    TrailShown::to_one_scale(shown.trails.iter().map(with).collect())
 }
 
 /// Where the active joint (else the first) of a rig is in an entrant's pose.

@@ -227,6 +227,7 @@ fn mend_clip(document: &mut Document, id: ClipId, done: &mut Done) {
     let place = format!("{id} '{}'", clip.name);
     let bare = Clip {
         channels: Default::default(),
+        muted: Default::default(),
         unkeyed: Vec::new(),
         corrections: Vec::new(),
         retimes: Vec::new(),
@@ -277,6 +278,14 @@ fn mend_clip(document: &mut Document, id: ClipId, done: &mut Done) {
         match faults_of(document, &alone) {
             faults if faults.is_empty() => drop(mended.channels.insert(*path, curve.clone())),
             faults => tell(faults, "the channel left out"),
+        }
+    }
+    for path in &clip.muted {
+        if mended.channels.contains_key(path) {
+            mended.muted.insert(*path);
+        } else {
+            let what = format!("the muted channel {path} has no curve");
+            tell(vec![Problem { place: String::new(), what }], "no longer said to be muted");
         }
     }
     let mut frames = clip.unkeyed.clone();

@@ -101,6 +101,8 @@ fn times(document: &Document, selection: &Selection, target: Target, secs: f64) 
             Curve::Scalar(ScalarCurve::Sampled(_)) | Curve::Rotation(RotationCurve::Sampled(_)) => captured = true,
         }
     }
+    // Three channels have three keys at one time.
+    apart(&mut chosen);
     let mut times = if chosen.len() > 1 { chosen } else { all };
     if captured {
         let rate = document.settings.rate;
@@ -109,9 +111,14 @@ fn times(document: &Document, selection: &Selection, target: Target, secs: f64) 
     }
     // As they are shown: through the retimes.
     times.iter_mut().for_each(|secs| *secs = clip.shown_secs(target, *secs));
+    apart(&mut times);
+    times
+}
+
+/// In order, each time once.
+fn apart(times: &mut Vec<f64>) {
     times.sort_by(f64::total_cmp);
     times.dedup_by(|later, earlier| *later - *earlier <= SAME_TIME_SECS);
-    times
 }
 
 /// The keys nearest a time, enough for the lab.
@@ -215,6 +222,10 @@ mod tests {
         let path = ChannelPath { target, property: Property::Rotation, component: Component::Y };
         selection.keys = KeySelection::of(CurveRef { clip, path }, &[0.5, 1.0]);
         assert_eq!(taken(&document, &selection, target, 0.2).len(), 2);
+        for component in Component::AXES {
+            selection.keys.set_times(CurveRef { clip, path: ChannelPath { component, ..path } }, vec![0.5]);
+        }
+        assert_eq!(taken(&document, &selection, target, 0.2).len(), 3, "one time alone is no way");
         let (bare, _, target) = self::document(&[]);
         let one = taken(&bare, &Selection::single(target), target, 0.25);
         assert_eq!((one.len(), one[0].secs), (1, 0.25));

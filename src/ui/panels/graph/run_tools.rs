@@ -40,7 +40,13 @@ impl GraphPanel {
             }
             CommandId::OverlapKeys => {
                 let secs = self.numbers.overlap * rate.frame_secs();
-                self.edit(ctx, "history.overlap", |editing| editing.overlap(secs, |target| depth(ctx, target)));
+                self.edit(ctx, "history.overlap", |editing| {
+                    let found = editing.overlap(secs, |target| depth(ctx, target));
+                    if found.is_none() {
+                        ctx.commands.send(Command::Tell(Notice::warn(t("graph.overlap_none"))));
+                    }
+                    found
+                });
             }
             CommandId::RippleInsert => {
                 let secs = self.numbers.insert * rate.frame_secs();

@@ -30,19 +30,54 @@ use std::{collections::BTreeSet, sync::Arc};
 
 /// The most frames that are solved; over a longer range the deltas fade in the bones' axes alone.
 const MOST_FRAMES: usize = 1 << 14;
+/// A thread is worth starting for so many frames.
+const LEAST_FRAMES: usize = 48;
+/// The most threads.
+const MOST_THREADS: usize = 8;
 /// A turn below this angle is none, radians.
 const NO_TURN: f64 = 1e-12;
+
+/// Which frames of a correction are solved.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub enum Frames {
+    /// All of its range.
+    #[default]
+    All,
+    /// Those around a time, seconds: while a pose is being dragged inside a long range. On all others the limbs turn by what
+    /// was found before.
+    Near(f64),
+}
+
+impl Frames {
+    /// How many frames to each side are near.
+    const NEAR: f64 = 24.0;
+
+    fn holds(self, secs: f64, rate: FrameRate) -> bool {
+        match self {
+            Self::All => true,
+            Self::Near(middle) => rate.frame_f64((secs - middle).abs()) <= Self::NEAR + 0.5,
+        }
+    }
+}
 
 /// An edit of a correction with what its limbs turn by after it. One that cannot be made stays alone: applied, it says why.
 #[must_use]
 pub fn with_limbs(document: &Document, edit: CorrectionEdit) -> Edit {
+    with_limbs_on(document, edit, Frames::All)
+}
+
+/// [`with_limbs`] with some frames solved only.
+#[must_use]
+pub fn with_limbs_on(document: &Document, edit: CorrectionEdit, frames: Frames) -> Edit {
     let Some((clip, correction)) = edit.subject() else { return edit.into() };
+    let of = |document: &Document| document.clip(clip).and_then(|clip| clip.correction(correction)).cloned();
     let mut after = document.clone();
     if edit.run(&mut after).is_err() {
         return edit.into();
     }
-    let solved = solved(&after, clip, correction);
-    let had = after.clip(clip).and_then(|clip| clip.correction(correction)).is_some_and(|c| !c.solved.is_empty());
+    let before = of(document);
+    let solved = solved_on(&after, (clip, correction), frames, before.as_deref());
+    let had = of(&after).is_some_and(|correction| !correction.solved.is_empty());
     if solved.is_empty() && !had {
         return edit.into();
     }
@@ -65,6 +100,16 @@ pub fn with_limbs_from(document: &Document, (clip, begun): (ClipId, &Arc<Correct
 /// different times (retimed each for itself).
 #[must_use]
 pub fn solved(document: &Document, clip: ClipId, correction: CorrectionId) -> Vec<(ChannelPath, Arc<Curve>)> {
+    solved_on(document, (clip, correction), Frames::All, None)
+}
+
+/// [`solved`] on some frames; on all others it is what the correction `before` has.
+fn solved_on(
+    document: &Document,
+    (clip, correction): (ClipId, CorrectionId),
+    frames: Frames,
+    before: Option<&Correction>,
+) -> Vec<(ChannelPath, Arc<Curve>)> {
     let Some(found) = document.clip(clip) else { return Vec::new() };
     let Some(at) = found.corrections.iter().position(|other| other.id == correction) else { return Vec::new() };
     let correction = &found.corrections[at];
@@ -81,7 +126,7 @@ pub fn solved(document: &Document, clip: ClipId, correction: CorrectionId) -> Ve
         let rig = document.object(object)?.as_rig()?;
         let limbs = limbs::of_object(document, object, &rig.skeleton);
         let solve = Solve::new(document, found, at, (object, rig), &limbs, &grid)?;
-        Some(solve.curves())
+        Some(solve.curves(frames, before))
     };
     objects.into_iter().filter_map(of_object).flatten().collect()
 }
@@ -381,15 +426,50 @@ impl<'a> Solve<'a> {
         self.paths.iter().map(|path| path.joints.iter().map(turn).collect()).collect()
     }
 
-    fn curves(&self) -> Vec<(ChannelPath, Arc<Curve>)> {
-        let grid = self.grid;
-        let none: Vec<Vec<Quat>> = self.paths.iter().map(|path| vec![Quat::identity(); path.joints.len()]).collect();
-        let (start, end) = self.correction.range;
-        let frame = |frame: usize| {
-            let secs = grid.secs(frame);
-            if secs <= start || secs >= end || grid.is_pose(secs) { none.clone() } else { self.turns_at(secs) }
+    /// What each joint turned by on one frame before.
+    fn turned_before(&self, before: Option<&Correction>, secs: f64) -> Vec<Vec<Quat>> {
+        let turn = |(_, channel): &(usize, ChannelPath)| {
+            let curve = before.and_then(|before| before.solved.get(channel));
+            curve.map_or_else(Quat::identity, |curve| rotation_delta(curve, 1.0, secs))
         };
-        let frames: Vec<Vec<Vec<Quat>>> = (0..grid.count).map(frame).collect();
+        self.paths.iter().map(|path| path.joints.iter().map(turn).collect()).collect()
+    }
+
+    /// What each joint turns by on every frame, worked out on all cores: it does not depend on how many.
+    fn frames(&self, frames: Frames, before: Option<&Correction>) -> Vec<Vec<Vec<Quat>>> {
+        let (grid, (start, end)) = (self.grid, self.correction.range);
+        let none: Vec<Vec<Quat>> = self.paths.iter().map(|path| vec![Quat::identity(); path.joints.len()]).collect();
+        let one = |frame: usize| {
+            let secs = grid.secs(frame);
+            if secs <= start || secs >= end || grid.is_pose(secs) {
+                none.clone()
+            } else if frames.holds(secs, grid.rate) {
+                self.turns_at(secs)
+            } else {
+                self.turned_before(before, secs)
+            }
+        };
+        let cores = std::thread::available_parallelism().map_or(1, usize::from).min(MOST_THREADS);
+        let parts = if frames == Frames::All { (grid.count / LEAST_FRAMES).clamp(1, cores) } else { 1 };
+        let part = |index: usize| (index * grid.count / parts..(index + 1) * grid.count / parts).map(&one).collect();
+        let mut all: Vec<Vec<Vec<Quat>>> = Vec::with_capacity(grid.count);
+        std::thread::scope(|scope| {
+            let part = &part;
+            let beside: Vec<_> = (1..parts).map(|index| scope.spawn(move || -> Vec<_> { part(index) })).collect();
+            all.extend(part(0));
+            for thread in beside {
+                match thread.join() {
+                    Ok(found) => all.extend(found),
+                    Err(panic) => std::panic::resume_unwind(panic),
+                }
+            }
+        });
+        all
+    }
+
+    fn curves(&self, frames: Frames, before: Option<&Correction>) -> Vec<(ChannelPath, Arc<Curve>)> {
+        let grid = self.grid;
+        let frames = self.frames(frames, before);
         let mut curves = Vec::new();
         for (at, path) in self.paths.iter().enumerate() {
             for (place, (_, channel)) in path.joints.iter().enumerate() {

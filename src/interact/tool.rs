@@ -73,13 +73,14 @@ impl ToolOutput {
         Self { gestures: vec![gesture], ..Self::taken() }
     }
 
-    /// What a running movement asks for after it was steered, and whether it has ended. `edit` works out its total change.
+    /// What a running movement asks for after it was steered, and whether it has ended. `edit` works out its total change; it is told
+    /// whether the movement goes on.
     #[must_use]
-    pub fn of_steer(steer: Steer, edit: impl FnOnce() -> Result<Edit, EditError>) -> (Self, bool) {
+    pub fn of_steer(steer: Steer, edit: impl FnOnce(bool) -> Result<Edit, EditError>) -> (Self, bool) {
         match steer {
             Steer::Ignored => (Self::taken(), false),
             Steer::Cancelled => (Self::gesture(Gesture::Cancel), true),
-            Steer::Changed | Steer::Confirmed => match edit() {
+            Steer::Changed | Steer::Confirmed => match edit(steer == Steer::Changed) {
                 Ok(edit) => {
                     let ended = steer == Steer::Confirmed;
                     let commit = ended.then_some(Gesture::Commit);

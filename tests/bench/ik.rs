@@ -13,7 +13,9 @@ use inbetween::eval::ik::{
 };
 use inbetween::eval::limbs::{self, Limbs, SkeletonView};
 use inbetween::math::{Affine, Quat, Transform, Vec3};
+use inbetween::model::{Joint, JointId, Rig, Skeleton};
 use seeded::Seeded;
+use std::sync::Arc;
 use std::time::Instant;
 
 impl Seeded {
@@ -172,7 +174,7 @@ fn drags() {
     }
 }
 
-/// The whole drag as the window does it at every move, with four pins: from the pose at the press to the changed joints.
+/// The whole drag as the window does it at every move, with four pins and the limits of roles: from the pose at the press to the changed joints.
 fn whole_body_drags() {
     let (parents, names, locals) = biped();
     let mut world = Vec::new();
@@ -181,8 +183,19 @@ fn whole_body_drags() {
     let words: Vec<&str> = names.iter().map(String::as_str).collect();
     let tips = vec![false; words.len()];
     let limbs = limbs::find(&SkeletonView { parents: &parents, names: &words, tips: &tips, rest: &rest, posed: &[] });
+    let joint = |(at, local): (usize, &Transform)| {
+        let id = |at: usize| JointId(u32::try_from(at).unwrap_or_default());
+        Joint::new(id(at), &names[at], parents[at].map(id), local.translation)
+    };
+    let Ok(skeleton) = Skeleton::new(locals.iter().enumerate().map(joint).collect()) else { return };
+    let rig = Rig { skeleton: Arc::new(skeleton), ..Rig::default() };
+    let limits = limbs::limits(&rig, &limbs);
     let index = |name: &str| words.iter().position(|n| *n == name);
-    println!("\nwhole-body drags, {} joints, pins: both feet, a hand, the head; to reach: 1000 us", words.len());
+    println!(
+        "\nwhole-body drags, {} joints, pins: both feet, a hand, the head, {} limits; to reach: 1000 us",
+        words.len(),
+        limits.iter().flatten().count()
+    );
     println!("{:30} {:>10} {:>10}", "drag", "median us", "p99 us");
     for (name, offset, balance) in [
         ("Hips", [0.05, -0.2, 0.05], false),
@@ -202,7 +215,7 @@ fn whole_body_drags() {
             .map(|i| {
                 let target = rest[joint] + Vec3::from(offset) * (f64::from(i) / 499.0);
                 let clock = Instant::now();
-                std::hint::black_box(Drag::holding(input, &holds).map(|drag| drag.to(&target)));
+                std::hint::black_box(Drag::holding(input, &holds).map(|drag| drag.with_limits(&limits).to(&target)));
                 clock.elapsed().as_secs_f64() * 1e6
             })
             .collect();

@@ -2,7 +2,10 @@
 
 use crate::{
     corpus::{bvh_files, text_of},
-    support::motion::{document_of, only_rig},
+    support::{
+        driver::Driver,
+        motion::{document_of, exported, only_rig},
+    },
 };
 use inbetween::{
     edit::{AutoKey, CorrectionEdit, Edit, Session, SettingsEdit, limbs::with_limbs, merge, pose},
@@ -11,9 +14,9 @@ use inbetween::{
         drag::{Drag, DragInput, DragOptions},
         limbs::{self, Limb, Limbs, Role},
     },
-    io::bvh::ImportOptions,
+    io::bvh::{ExportOptions, ImportOptions, write},
     math::{Transform, Vec3},
-    model::{CorrectionId, Document, FrameRate, ObjectId},
+    model::{CorrectionId, Curve, Document, FrameRate, ObjectId, RotationCurve},
 };
 use std::sync::Arc;
 
@@ -391,4 +394,53 @@ fn a_selected_correction_takes_further_poses_and_passes_through_them() {
     assert!((raised[22] - 0.05).abs() < 0.01 && (raised[37] - 0.12).abs() < 0.01);
     // Between its keys it does not come to rest: at the first it rises on.
     assert!(raised[23] - raised[21] > 0.002, "{}", raised[23] - raised[21]);
+}
+
+/// What each channel of the only correction turns by besides, with the times.
+fn turns(document: &Document) -> Vec<(f64, inbetween::math::Quat)> {
+    let clip = document.clips.values().next().unwrap();
+    let curves = clip.corrections[0].solved.values();
+    let samples = curves.filter_map(|curve| match &**curve {
+        Curve::Rotation(RotationCurve::Sampled(samples)) => Some(samples),
+        _ => None,
+    });
+    samples.flat_map(|s| (0_i64..).zip(s.values.iter()).map(|(at, turn)| (s.start + s.rate.secs(at), *turn))).collect()
+}
+
+/// A hand dragged inside a correction of the whole clip: while it is dragged the frames around are solved, the others are as
+/// they were; let go, all are, as by one big change, to the bit.
+#[test]
+fn a_drag_inside_a_long_correction_is_live_and_ends_as_one_big_change() {
+    let walk = write(&exported(&inbetween::samples::start(), ExportOptions::default()).0);
+    let document = document_of(std::str::from_utf8(&walk).unwrap(), ImportOptions::default()).unwrap().0;
+    let mut driver = Driver::new(document);
+    let by = |from: [f64; 2], x: f64, y: f64| [from[0] + x, from[1] + y];
+    let hand = driver.at("hand.r");
+    driver.drag(hand, by(hand, 15.0, -20.0), 3);
+    let document = driver.session.document().clone();
+    let (clip, found) = document.clips.iter().next().unwrap();
+    let correction = found.corrections[0].id;
+    let edit = CorrectionEdit::SetRange { clip: *clip, correction, range: (-1.0, 9.0) };
+    let mut long = (*document).clone();
+    with_limbs(&document, edit).apply(&mut long).unwrap();
+    let dragged = |moves: u32| {
+        let mut driver = Driver::new(long.clone());
+        let hand = driver.at("hand.r");
+        let to = by(hand, -20.0, -25.0);
+        driver.pull(hand, to, moves);
+        let during = driver.session.document().clone();
+        driver.release(to);
+        assert_eq!(driver.steps(), 1);
+        (during, driver.session.document().clone())
+    };
+    let ((during, ended), (_, at_once)) = (dragged(30), dragged(1));
+    assert_eq!(ended, at_once);
+    let (before, during, ended) = (turns(&long), turns(&during), turns(&ended));
+    assert!(before.len() > 400 && before.len() == during.len() && during.len() == ended.len());
+    let near = |secs: f64| document.settings.rate.frame_f64(secs.abs()) < 24.6;
+    for ((old, now), end) in before.iter().zip(&during).zip(&ended) {
+        let wanted = if near(now.0) { end.1 } else { old.1 };
+        assert!(now.1.angle_to(&wanted) < 1e-12, "at {} s", now.0);
+    }
+    assert!(during != ended && during != before, "the rest is solved at the end");
 }

@@ -387,7 +387,8 @@ fn ik_full_body_respects_limits_and_odd_input() {
     let elbow = puppet.ends[0] - 1;
     let local = |q: &[Quat], joint: usize| q[puppet.parents[joint].unwrap()].inverse() * q[joint];
     let mut limits = vec![None; puppet.parents.len()];
-    limits[elbow] = Some(JointLimit::cone(local(&puppet.rotations, elbow), &Vec3::y(), 0.2, 0.1));
+    let pressed = local(&puppet.rotations, elbow);
+    limits[elbow] = Some(JointLimit::cone(pressed, &Vec3::y(), 0.2, 0.1).at_press(&pressed));
     let settings = BodySettings { limits: &limits, ..BodySettings::default() };
     let target = puppet.positions[puppet.ends[0]] + Vec3::new(-0.2, 0.4, 0.1);
     let pulled = pull(&puppet, &target, &settings);

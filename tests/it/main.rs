@@ -1,6 +1,7 @@
 //! Integration tests.
 #![allow(clippy::unwrap_used, clippy::expect_used, reason = "a test that panics has failed, as it should")]
 
+mod actions;
 mod app_picture;
 mod blocking;
 mod body_drag;
@@ -13,6 +14,7 @@ mod corpus;
 mod corrections;
 mod creatures;
 mod damaged;
+mod drag_steps;
 mod edit_flow;
 mod ghosts;
 mod gltf;

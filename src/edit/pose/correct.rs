@@ -2,7 +2,11 @@
 
 use super::plan::{Plan, unit_rotation};
 use crate::{
-    edit::{CorrectionEdit, Edit, EditError, corrections::make, limbs::with_limbs},
+    edit::{
+        CorrectionEdit, Edit, EditError,
+        corrections::make,
+        limbs::{Frames, with_limbs_on},
+    },
     eval::{
         corrections::{acts_at, correct_rotation, correct_scalar},
         sample::Stage,
@@ -36,7 +40,7 @@ pub(super) fn reach(rate: FrameRate) -> f64 {
 
 /// The edit that makes properties of captured motion what is wanted. `secs` is when the curves of all of them are read for
 /// the plan's time; `base` is the document with all other edits of the plan; `id` is for a new correction, and is then the
-/// next one. Limbs that it changes are solved over the whole of its range.
+/// next one. Limbs that it changes are solved over the whole of its range, or near `secs` while the plan is `live`.
 pub(super) fn correct(
     plan: &Plan<'_>,
     base: &Document,
@@ -45,19 +49,20 @@ pub(super) fn correct(
     id: &mut CorrectionId,
 ) -> Result<Edit, EditError> {
     let clip = plan.clip_id;
+    let frames = if plan.live { Frames::Near(secs) } else { Frames::All };
     if let Some(at) = choose(plan, secs, wanted) {
         let correction = &plan.clip.corrections[at];
         // A turn too large for this correction's scale needs one of its own.
         if let Some(deltas) = deltas(plan, secs, wanted, (at, correction.scale))? {
             let edit = CorrectionEdit::SetKeys { clip, correction: correction.id, secs, deltas };
-            return Ok(with_limbs(base, edit));
+            return Ok(with_limbs_on(base, edit, frames));
         }
     }
     let deltas = deltas(plan, secs, wanted, (plan.clip.corrections.len(), 1.0))?.unwrap_or_default();
     let frame = plan.document.settings.rate.nearest_frame(plan.secs);
     let correction = make(*id, format!("Frame {frame}"), new_range(plan, secs), secs, &deltas)?;
     id.0 = id.0.saturating_add(1);
-    Ok(with_limbs(base, CorrectionEdit::Add { clip, correction: Arc::new(correction) }))
+    Ok(with_limbs_on(base, CorrectionEdit::Add { clip, correction: Arc::new(correction) }, frames))
 }
 
 /// Which correction takes the keys; none for a new one.

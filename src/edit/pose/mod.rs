@@ -66,9 +66,37 @@ pub fn pose_edit_into(
     auto_key: AutoKey,
     correction: Option<CorrectionId>,
 ) -> Result<Edit, EditError> {
+    write_pose(document, object, secs, changes, auto_key, (correction, false))
+}
+
+/// [`pose_edit_into`] while a drag goes on: where a correction reaches far, its limbs are solved on the frames around this
+/// one only. The drag's last edit is that of [`pose_edit_into`].
+///
+/// # Errors
+/// Those of [`pose_edit`].
+pub fn pose_edit_live(
+    document: &Document,
+    object: ObjectId,
+    secs: f64,
+    changes: &[(JointId, Transform)],
+    auto_key: AutoKey,
+    correction: Option<CorrectionId>,
+) -> Result<Edit, EditError> {
+    write_pose(document, object, secs, changes, auto_key, (correction, true))
+}
+
+fn write_pose(
+    document: &Document,
+    object: ObjectId,
+    secs: f64,
+    changes: &[(JointId, Transform)],
+    auto_key: AutoKey,
+    (correction, live): (Option<CorrectionId>, bool),
+) -> Result<Edit, EditError> {
     let rig = document.object(object).ok_or(EditError::NoObject(object))?.as_rig().ok_or(EditError::NotARig(object))?;
     let (clip_id, clip, mut edits) = clip_for(document, object);
     let mut plan = Plan::new(document, clip_id, &clip, secs, correction)?;
+    plan.live = live;
     for (joint, wanted) in changes {
         let target = Target::Joint(object, *joint);
         plan.check(target)?;

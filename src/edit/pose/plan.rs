@@ -31,6 +31,8 @@ pub(in crate::edit) struct Plan<'a> {
     pub(super) secs: f64,
     /// The correction that is selected.
     pub(super) correction: Option<CorrectionId>,
+    /// Whether more changes follow at once: then long corrections are solved near this time only.
+    pub(super) live: bool,
     wishes: BTreeMap<(Target, Property), Transform>,
 }
 
@@ -47,7 +49,7 @@ impl<'a> Plan<'a> {
         correction: Option<CorrectionId>,
     ) -> Result<Self, EditError> {
         let secs = finite("a time", secs)?;
-        Ok(Self { document, clip_id, clip, secs, correction, wishes: BTreeMap::new() })
+        Ok(Self { document, clip_id, clip, secs, correction, live: false, wishes: BTreeMap::new() })
     }
 
     /// That a target exists and has channels.

@@ -140,8 +140,10 @@ fn lead_shoulder(drag: &Drag<'_>, pose: &mut Pose<'_>, arm: &Limb, by: &Vec3) {
             orientation: held.rotation.map(|rotation| (rotation, HELD)),
         });
     }
+    let limits = drag.soft_limits(&path);
     let settings = BodySettings {
         willingness: &willing,
+        limits: &limits,
         moving: limbs.hips.map(|hips| (hips, HIPS_MOVE)),
         pull: 0.0,
         tolerance: 1e-5,

@@ -10,7 +10,7 @@
 //! cheap. Sources: Wampler 1986 and Nakamura & Hanafusa 1986 (damping), Buss 2004 (clamped steps), Liegeois 1977 (the
 //! pull in the null space). The result depends on the pose passed in, the targets and the settings alone.
 
-use super::{JointLimit, SolveReport, SolveStatus};
+use super::{Measure, SoftLimit, SolveReport, SolveStatus};
 use crate::math::{Mat3, Quat, Vec3};
 
 /// A skeleton in world space, changed in place. All slices have one entry a joint, parents first.
@@ -40,8 +40,8 @@ pub struct BodyTarget {
 pub struct BodySettings<'a> {
     /// How willingly each joint turns, `>= 0`; a missing one is 1, a joint of 0 is rigid.
     pub willingness: &'a [f64],
-    /// Limits of local rotations; a missing one is none.
-    pub limits: &'a [Option<JointLimit>],
+    /// Limits of local rotations as felt from the pose passed in; a missing one is none.
+    pub limits: &'a [Option<SoftLimit>],
     /// The joint that may move with all under it, and how willingly (1 is as a joint turns at an arm of the body's size).
     pub moving: Option<(usize, f64)>,
     /// Damping, a share of the body's size, `> 0`.
@@ -69,6 +69,8 @@ pub struct BodyScratch {
     locals: Vec<Quat>,
     pressed: Vec<Quat>,
     before: Vec<Quat>,
+    /// Swing and twist of every joint before its limit.
+    free: Vec<Measure>,
     turns: Vec<Vec3>,
     rows: Vec<Row>,
     matrix: Vec<f64>,
@@ -167,6 +169,12 @@ impl Solver<'_, '_, '_> {
             self.scratch.locals.push(local);
         }
         self.scratch.pressed.clone_from(&self.scratch.locals);
+        self.scratch.free.clear();
+        for (joint, local) in self.scratch.locals.iter().enumerate() {
+            let limit = self.settings.limits.get(joint).and_then(Option::as_ref);
+            let none = Measure { x: 0.0, twist: 0.0, z: 0.0 };
+            self.scratch.free.push(limit.map_or(none, |limit| limit.limit().measure(local)));
+        }
         // The longest path from a root is a size that does not depend on the pose.
         let mut depth = vec![0.0_f64; count];
         for joint in 0..count {
@@ -343,6 +351,22 @@ impl Solver<'_, '_, '_> {
         shift
     }
 
+    /// The local rotation that a limit makes of one to which the joint has turned. What is behind the limit turns on as far
+    /// as that is felt, so that limits are approached softly however many steps there are.
+    fn within(&mut self, joint: usize, limit: &SoftLimit, turned: &Quat) -> Quat {
+        let [before, after] = [&self.scratch.locals[joint], turned].map(|local| limit.limit().measure(local));
+        let free = &mut self.scratch.free[joint];
+        let by = |free: f64, before: f64, after: f64| free + (after - before);
+        let wanted = Measure {
+            x: by(free.x, before.x, after.x),
+            twist: by(free.twist, before.twist, after.twist),
+            z: by(free.z, before.z, after.z),
+        };
+        *free = limit.bounded(&wanted);
+        let seen = limit.ease(free);
+        if seen == wanted { *turned } else { limit.limit().rotation(&seen) }
+    }
+
     /// Makes the turns, cuts them at the limits and puts the pose together again.
     fn apply(&mut self, shift: Vec3) {
         self.scratch.before.clear();
@@ -354,7 +378,7 @@ impl Solver<'_, '_, '_> {
             let turn = super::jacobian::clamp_step(&self.scratch.turns[joint], LARGEST_TURN);
             let mut local = Quat::from_scaled_axis(into * turn) * self.scratch.locals[joint];
             if let Some(Some(limit)) = self.settings.limits.get(joint) {
-                local = limit.including(&self.scratch.pressed[joint]).clamp(&local);
+                local = self.within(joint, limit, &local);
             }
             local.renormalize();
             self.scratch.locals[joint] = local;

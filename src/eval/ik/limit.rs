@@ -178,36 +178,72 @@ pub struct SoftLimit {
 }
 
 impl SoftLimit {
-    /// The local rotation that the drag gives for one it would have without limits.
+    /// The local rotation that the drag gives for one it would have without limits: see [`SoftLimit::ease`].
+    #[must_use]
+    pub fn map(&self, local: &Quat) -> Quat {
+        let seen = self.wide.measure(local);
+        let now = self.ease(&seen);
+        if now == seen { *local } else { self.wide.rotation(&now) }
+    }
+
+    /// The swing and twist that the drag gives for those it would have without limits.
     ///
     /// Each measure `v` is mapped: as it is up to a zone before its limit, then by `h - s (1 - t/2)^2`, `t = (v - h + s) / s`
     /// the way into a zone of width `s` before the limit `h` (slope 1 where it begins, 0 at `t = 2`), then `h`. The map is
     /// C1 and never passes the limit; where the pose at the press lies in the zone, the zone begins there.
     #[must_use]
-    pub fn map(&self, local: &Quat) -> Quat {
+    pub fn ease(&self, seen: &Measure) -> Measure {
         let limit = &self.wide;
-        let seen = limit.measure(local);
-        let ease = |value: f64, range: [f64; 2], pressed: f64| {
-            // At most half the way from the middle: what is straight stays straight.
-            let soft = |limit: f64, room: f64| self.wide.softness.min(0.5 * limit.abs()).min(room).max(0.0);
-            let up = eased(value, range[1], soft(range[1], range[1] - pressed));
-            -eased(-up, -range[0], soft(range[0], pressed - range[0]))
+        let range = |value: f64, range: [f64; 2], pressed: f64| {
+            let [down, up] = self.zones(range, pressed);
+            -eased(-eased(value, range[1], up), -range[0], down)
         };
-        let twist = ease(seen.twist, limit.twist, self.pressed.twist);
-        let now = match limit.shape {
+        let twist = range(seen.twist, limit.twist, self.pressed.twist);
+        match limit.shape {
             SwingShape::Ranges => {
-                Measure { x: ease(seen.x, limit.x, self.pressed.x), twist, z: ease(seen.z, limit.z, self.pressed.z) }
+                Measure { x: range(seen.x, limit.x, self.pressed.x), twist, z: range(seen.z, limit.z, self.pressed.z) }
             }
             SwingShape::Cone => {
-                let share = limit.share(&seen);
-                // The softness as a share of the cone in this direction.
-                let radius = if share > 0.0 { seen.x.hypot(seen.z) / share } else { 1.0 };
-                let soft = (limit.softness / radius.max(1e-9)).min(0.5).min((1.0 - self.share).max(0.0));
-                let part = if share > 0.0 { eased(share, 1.0, soft) / share } else { 1.0 };
+                let share = limit.share(seen);
+                let part = if share > 0.0 { eased(share, 1.0, self.cone_zone(seen, share)) / share } else { 1.0 };
                 Measure { x: seen.x * part, twist, z: seen.z * part }
             }
+        }
+    }
+
+    /// A measure cut where [`SoftLimit::ease`] has come to the limit for good, so that nothing is wound up behind it.
+    #[must_use]
+    pub fn bounded(&self, seen: &Measure) -> Measure {
+        let limit = &self.wide;
+        let range = |value: f64, range: [f64; 2], pressed: f64| {
+            let [down, up] = self.zones(range, pressed);
+            value.clamp(range[0] - down, (range[1] + up).max(range[0] - down))
         };
-        if now == seen { *local } else { limit.rotation(&now) }
+        let twist = range(seen.twist, limit.twist, self.pressed.twist);
+        match limit.shape {
+            SwingShape::Ranges => {
+                Measure { x: range(seen.x, limit.x, self.pressed.x), twist, z: range(seen.z, limit.z, self.pressed.z) }
+            }
+            SwingShape::Cone => {
+                let share = limit.share(seen);
+                let most = 1.0 + self.cone_zone(seen, share);
+                let part = if share > most { most / share } else { 1.0 };
+                Measure { x: seen.x * part, twist, z: seen.z * part }
+            }
+        }
+    }
+
+    /// The widths of the zones before the lower and the upper limit of a range.
+    fn zones(&self, [low, high]: [f64; 2], pressed: f64) -> [f64; 2] {
+        // At most half the way from the middle: what is straight stays straight.
+        let soft = |limit: f64, room: f64| self.wide.softness.min(0.5 * limit.abs()).min(room).max(0.0);
+        [soft(low, pressed - low), soft(high, high - pressed)]
+    }
+
+    /// The width of the zone before the cone as a share of it in the swing's direction.
+    fn cone_zone(&self, seen: &Measure, share: f64) -> f64 {
+        let radius = if share > 0.0 { seen.x.hypot(seen.z) / share } else { 1.0 };
+        (self.wide.softness / radius.max(1e-9)).min(0.5).min((1.0 - self.share).max(0.0))
     }
 
     /// The widened limits.

@@ -24,7 +24,7 @@ pub mod two_bone;
 
 pub use chain::{Chain, ChainError, Goal, Reach, Scratch, Settings};
 pub use full_body::{Body, BodyScratch, BodySettings, BodyTarget, solve_body};
-pub use limit::{JointLimit, SoftLimit};
+pub use limit::{JointLimit, Measure, SoftLimit};
 pub use report::{SolveReport, SolveStatus};
 pub use rotations::{rotations_from_positions, shortest_arc};
 pub use soft::SoftReach;

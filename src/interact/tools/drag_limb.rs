@@ -66,13 +66,13 @@ impl LimbDrag {
     /// Passes an event on; what is asked for, and whether the drag has ended.
     pub(super) fn handle(&mut self, event: &Event, ctx: &ToolContext<'_>) -> (ToolOutput, bool) {
         let steer = self.movement.steer(event);
-        ToolOutput::of_steer(steer, || self.edit(ctx))
+        ToolOutput::of_steer(steer, |live| self.edit(ctx, live))
     }
 
-    fn edit(&mut self, ctx: &ToolContext<'_>) -> Result<Edit, EditError> {
+    fn edit(&mut self, ctx: &ToolContext<'_>, live: bool) -> Result<Edit, EditError> {
         let target = self.grab.start() + self.movement.displacement(ctx.view);
         let pose = self.grab.solve(&target, self.movement.is_typed(), self.movement.parts());
-        let edit = self.grab.edit(&pose, ctx, self.movement.parts());
+        let edit = self.grab.edit(&pose, ctx, self.movement.parts(), live);
         self.pose = Some(pose);
         edit
     }

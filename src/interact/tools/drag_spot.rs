@@ -147,20 +147,20 @@ impl SpotDrag {
         match self {
             Self::Free { movement, subjects } => {
                 let steer = movement.steer(event);
-                ToolOutput::of_steer(steer, || {
+                ToolOutput::of_steer(steer, |live| {
                     let by = movement.displacement(ctx.view);
                     let changes: Vec<(Target, Transform)> =
                         subjects.iter().map(|subject| (subject.target, subject.moved(&by))).collect();
-                    write(ctx, &changes)
+                    write(ctx, &changes, live)
                 })
             }
             Self::Along { movement, follower } => {
                 let steer = movement.steer(event);
-                ToolOutput::of_steer(steer, || follower.edit(along(movement, follower, ctx.view), ctx))
+                ToolOutput::of_steer(steer, |_| follower.edit(along(movement, follower, ctx.view), ctx))
             }
             Self::Handle { movement, handle } => {
                 let steer = movement.steer(event);
-                ToolOutput::of_steer(steer, || handle_edit(movement, handle, ctx))
+                ToolOutput::of_steer(steer, |_| handle_edit(movement, handle, ctx))
             }
         }
     }

@@ -133,6 +133,10 @@ impl LimbGrab {
         // Not moved at all is not changed at all, whatever the solvers would round to.
         if *target != self.start {
             self.pinned.hold(&self.limbs, self.root, &self.pressed, &mut result.changed);
+            // Nor is what moves by no more than rounding: a step of the history that shows nothing would be one too many.
+            if !result.changed.iter().any(|(joint, local)| is_other(&self.pressed[*joint], local)) {
+                result.changed.clear();
+            }
             let joints = self.skeleton.joints();
             let changed = result.changed.iter().filter_map(|(index, local)| Some((joints.get(*index)?, *local)));
             pose.changes =
@@ -143,12 +147,26 @@ impl LimbGrab {
     }
 
     /// The edit that makes a pose so. A pinned joint takes its pin along, over all its bar; with `parts` from here on only.
-    pub(super) fn edit(&self, pose: &LimbPose, ctx: &ToolContext<'_>, parts: bool) -> Result<Edit, EditError> {
+    pub(super) fn edit(
+        &self,
+        pose: &LimbPose,
+        ctx: &ToolContext<'_>,
+        parts: bool,
+        live: bool,
+    ) -> Result<Edit, EditError> {
         match self.pinned.moved(ctx, &pose.end, parts) {
             Some(edit) => Ok(edit),
-            None => write_joints(ctx, self.object, &pose.changes),
+            None => write_joints(ctx, self.object, &pose.changes, live),
         }
     }
+}
+
+/// A joint that turns by less, radians, or moves by less, as a share of its bone, has not moved.
+const STILL: f64 = 1e-9;
+
+fn is_other(before: &Transform, now: &Transform) -> bool {
+    let moved = (now.translation - before.translation).norm();
+    before.rotation.angle_to(&now.rotation) > STILL || moved > STILL * (1e-3 + before.translation.norm())
 }
 
 /// What the program offers under a kind of solver.

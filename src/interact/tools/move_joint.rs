@@ -78,11 +78,11 @@ impl Run {
             Self::Along(drag) => drag.handle(event, ctx),
             Self::Free { movement, subjects } => {
                 let steer = movement.steer(event);
-                ToolOutput::of_steer(steer, || {
+                ToolOutput::of_steer(steer, |live| {
                     let by = movement.displacement(ctx.view);
                     let changes: Vec<(Target, Transform)> =
                         subjects.iter().map(|subject| (subject.target, subject.moved(&by))).collect();
-                    write(ctx, &changes)
+                    write(ctx, &changes, live)
                 })
             }
         }

@@ -2,8 +2,8 @@
 
 use crate::{
     edit::{
-        Edit, EditError,
-        pose::{points_edit, pose_edit_into, transform_edit},
+        AutoKey, Edit, EditError,
+        pose::{points_edit, pose_edit_into, pose_edit_live, transform_edit},
     },
     interact::tool::ToolContext,
     math::{Transform, Vec3},
@@ -11,12 +11,20 @@ use crate::{
 };
 use std::collections::BTreeMap;
 
+/// Which edit poses joints: while a drag is `live` one that leaves the far frames of long corrections for its end.
+type PoseEdit =
+    fn(&Document, ObjectId, f64, &[(JointId, Transform)], AutoKey, Option<CorrectionId>) -> Result<Edit, EditError>;
+
+const fn pose_edit(live: bool) -> PoseEdit {
+    if live { pose_edit_live } else { pose_edit_into }
+}
+
 /// The edit that gives targets new local transforms: keys, corrections, static values or values that wait, as
 /// [`crate::edit::pose`] decides.
 ///
 /// # Errors
 /// Those of [`pose_edit_into`] and [`transform_edit`].
-pub(super) fn write(ctx: &ToolContext<'_>, changes: &[(Target, Transform)]) -> Result<Edit, EditError> {
+pub(super) fn write(ctx: &ToolContext<'_>, changes: &[(Target, Transform)], live: bool) -> Result<Edit, EditError> {
     let mut rigs: BTreeMap<ObjectId, Vec<(JointId, Transform)>> = BTreeMap::new();
     let mut objects = Vec::new();
     let mut points: BTreeMap<ObjectId, Vec<(PointId, Vec3)>> = BTreeMap::new();
@@ -43,7 +51,7 @@ pub(super) fn write(ctx: &ToolContext<'_>, changes: &[(Target, Transform)]) -> R
     for (object, joints) in rigs {
         apply_last(&edits, &mut document)?;
         let correction = correction_of(ctx, object);
-        edits.push(pose_edit_into(&document, object, ctx.frame.secs, &joints, ctx.auto_key, correction)?);
+        edits.push(pose_edit(live)(&document, object, ctx.frame.secs, &joints, ctx.auto_key, correction)?);
     }
     Ok(match edits.len() {
         1 => edits.remove(0),
@@ -60,9 +68,10 @@ pub(super) fn write_joints(
     ctx: &ToolContext<'_>,
     object: ObjectId,
     changes: &[(JointId, Transform)],
+    live: bool,
 ) -> Result<Edit, EditError> {
     let selected = correction_of(ctx, object);
-    pose_edit_into(ctx.document, object, ctx.frame.secs, changes, ctx.auto_key, selected)
+    pose_edit(live)(ctx.document, object, ctx.frame.secs, changes, ctx.auto_key, selected)
 }
 
 /// The selected correction, where it is one of the clip the object plays.

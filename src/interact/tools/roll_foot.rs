@@ -144,13 +144,13 @@ impl Run {
         self.foot.roll(&body, self.pivot, self.turning.angle(ctx.view))
     }
 
-    fn edit(&self, ctx: &ToolContext<'_>) -> Result<Edit, EditError> {
+    fn edit(&self, ctx: &ToolContext<'_>, live: bool) -> Result<Edit, EditError> {
         let rolled = self.rolled(ctx);
         let joints = self.rig.skeleton.joints();
         let changed = rolled.changed.into_iter().filter_map(|(index, local)| Some((joints.get(index)?, local)));
         let changes: Vec<_> =
             changed.filter(|(joint, _)| !joint.is_end()).map(|(joint, local)| (joint.id, local)).collect();
-        write_joints(ctx, self.object, &changes)
+        write_joints(ctx, self.object, &changes, live)
     }
 }
 
@@ -183,7 +183,7 @@ impl Tool for RollFoot {
     fn handle(&mut self, event: &Event, ctx: &ToolContext<'_>) -> ToolOutput {
         let Some(run) = &mut self.run else { return ToolOutput::IGNORED };
         let steer = run.turning.steer(event);
-        let (output, ended) = ToolOutput::of_steer(steer, || run.edit(ctx));
+        let (output, ended) = ToolOutput::of_steer(steer, |live| run.edit(ctx, live));
         if ended {
             self.run = None;
         }

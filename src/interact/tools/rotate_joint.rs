@@ -37,8 +37,8 @@ impl Run {
         self.subjects.iter().map(|subject| (subject.target, subject.turned(axis, angle))).collect()
     }
 
-    fn edit(&self, ctx: &ToolContext<'_>) -> Result<Edit, EditError> {
-        write(ctx, &self.changes(ctx.view))
+    fn edit(&self, ctx: &ToolContext<'_>, live: bool) -> Result<Edit, EditError> {
+        write(ctx, &self.changes(ctx.view), live)
     }
 }
 
@@ -99,7 +99,7 @@ impl RotateTool {
 /// Passes an event to a running turn; whether it has ended.
 fn steered(run: &mut Run, event: &Event, ctx: &ToolContext<'_>) -> (ToolOutput, bool) {
     let steer = run.turning.steer(event);
-    ToolOutput::of_steer(steer, || run.edit(ctx))
+    ToolOutput::of_steer(steer, |live| run.edit(ctx, live))
 }
 
 impl Tool for RotateTool {

@@ -178,7 +178,7 @@ impl Drag {
                 let target = across.grab.start() + across.there.vector(&moved);
                 let pose = across.grab.solve(&target, true, false);
                 let there = Context { frame: &across.frame, ctx };
-                let edit = across.grab.edit(&pose, &there.of_frame(), false);
+                let edit = across.grab.edit(&pose, &there.of_frame(), false, false);
                 across.pose = Some(pose);
                 edit
             }

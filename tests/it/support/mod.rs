@@ -4,6 +4,7 @@ pub(crate) mod arbitrary;
 pub(crate) mod desk;
 pub(crate) mod driver;
 pub(crate) mod fakes;
+pub(crate) mod figures;
 pub(crate) mod gl;
 pub(crate) mod glow_renderer;
 pub(crate) mod motion;

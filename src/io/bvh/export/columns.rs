@@ -192,7 +192,8 @@ impl<'a> Sampler<'a> {
     }
 
     /// The angles by axis of a posed rotation: nearest to the joint's own curves where they are of the same form, else to
-    /// the row before. Where nothing corrects them and no pin holds, the curves' own.
+    /// the row before; so too where a pin holds, which may turn a joint so far from its curves that of the two triples of a
+    /// rotation now the one, now the other would be nearer. Where nothing corrects them and no pin holds, the curves' own.
     fn posed_angles(
         &self,
         joint: usize,
@@ -203,6 +204,10 @@ impl<'a> Sampler<'a> {
         let order = self.order(joint);
         let curves = self.axis_curves(joint);
         let same_form = self.joint(joint).rotation == RotationMode::Euler(order);
+        let last = match [0, 1, 2].map(|axis: usize| before[axis].last().copied()) {
+            [Some(x), Some(y), Some(z)] => Some([x, y, z]),
+            _ => None,
+        };
         if same_form && curves.iter().any(Option::is_some) {
             let rest = self.rest_angles(joint);
             let source = self.source(joint, secs);
@@ -214,14 +219,12 @@ impl<'a> Sampler<'a> {
             if exact && !held && acting(self.corrections(), whole, source).next().is_none() {
                 return own;
             }
-            return read_angles(order, nearest_euler(order, rotation, place_angles(order, own)));
+            let near = last.filter(|_| held).unwrap_or(own);
+            return read_angles(order, nearest_euler(order, rotation, place_angles(order, near)));
         }
-        let last = [0, 1, 2].map(|axis: usize| before[axis].last().copied());
         match last {
-            [Some(x), Some(y), Some(z)] => {
-                read_angles(order, nearest_euler(order, rotation, place_angles(order, [x, y, z])))
-            }
-            _ => read_angles(order, to_euler(order, rotation)),
+            Some(last) => read_angles(order, nearest_euler(order, rotation, place_angles(order, last))),
+            None => read_angles(order, to_euler(order, rotation)),
         }
     }
 

@@ -81,6 +81,7 @@ fn run(app: &mut App, id: Id, ctx: &egui::Context) {
         | Id::Recover
         | Id::Playblast
         | Id::AddReference
+        | Id::CompareWithFile
         | Id::Quit
         | Id::OpenSample => {
             files(app, id, ctx);
@@ -155,6 +156,7 @@ fn files(app: &mut App, id: Id, ctx: &egui::Context) {
         Id::Recover => app.look_for_lost_work(true, ctx),
         Id::Playblast => app.ask_playblast(ctx),
         Id::AddReference => app.ask_reference(ctx),
+        Id::CompareWithFile => app.ask_compare(ctx),
         Id::Save => app.save(ctx),
         Id::SaveAs => app.save_as(ctx),
         Id::ExportGltf => app.ask_gltf(),

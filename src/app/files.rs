@@ -31,6 +31,8 @@ pub enum DialogKind {
     ExportEases,
     /// To export glTF to, with files beside it.
     ExportGltfSplit,
+    /// Motion to compare the present with.
+    Compare,
 }
 
 impl DialogKind {
@@ -48,6 +50,7 @@ impl DialogKind {
             Self::ExportGltf | Self::ExportGltfSplit => "dialog.export_gltf",
             Self::ImportEases => "dialog.import_eases",
             Self::ExportEases => "dialog.export_eases",
+            Self::Compare => "dialog.compare",
         }
     }
 
@@ -55,7 +58,7 @@ impl DialogKind {
     #[must_use]
     pub const fn extensions(self) -> &'static [&'static str] {
         match self {
-            Self::Open => &["ron", "bvh", "gltf", "glb"],
+            Self::Open | Self::Compare => &["ron", "bvh", "gltf", "glb"],
             Self::Import => &["bvh", "gltf", "glb"],
             Self::ExportBvh => &["bvh"],
             Self::ExportGltf => &["glb", "gltf"],

@@ -30,6 +30,8 @@ pub(super) enum JobResult {
     Opened(PathBuf, Result<Opened, OpenError>),
     /// A file was read to be imported into this document.
     Imported(PathBuf, Arc<Document>, Result<(ImportEdit, Report), OpenError>),
+    /// A file was read to be compared with.
+    Compared(PathBuf, Result<crate::app::actions::compare::Found, OpenError>),
     /// The document as it was then was written.
     Saved(PathBuf, Arc<Document>, Result<(), String>),
     /// Motion was written.

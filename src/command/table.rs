@@ -51,6 +51,7 @@ commands! {
     ExportGltf "export_gltf" File [], Nothing, "Ctrl+Alt+E" "Ctrl+Alt+E";
     Recover "recover" File [], Nothing, "" "";
     AddReference "add_reference" File [], Nothing, "" "";
+    CompareWithFile "compare_with_file" File [], Nothing, "" "";
     LookAtReferences "look_at_references" File [], Nothing, "" "";
     Playblast "playblast" File [], Rig, "" "";
     Quit "quit" File [], Nothing, "Ctrl+Q" "Ctrl+Q";

@@ -4,6 +4,7 @@ pub mod cache;
 pub mod compare;
 pub mod contacts;
 pub mod corrections;
+pub mod counterparts;
 pub mod curve;
 pub mod deviation;
 pub mod drag;

@@ -174,6 +174,7 @@ impl App {
             DialogKind::ExportGltf | DialogKind::ExportGltfSplit => self.write_gltf(path, ctx),
             DialogKind::ImportEases => self.read_eases(&path),
             DialogKind::ExportEases => self.write_eases(&path),
+            DialogKind::Compare => self.compare_with(path, ctx),
         }
     }
 
@@ -248,6 +249,7 @@ impl App {
         match result {
             JobResult::Opened(path, result) => self.opened(&path, result),
             JobResult::Imported(path, base, result) => self.imported(&path, &base, result),
+            JobResult::Compared(path, found) => self.compared(&path, found),
             JobResult::Saved(path, document, result) => self.saved(&path, &document, result, ctx),
             JobResult::Exported(path, result) => self.exported(&path, result),
             JobResult::Lost(found, asked) => self.lost_work_found(found, asked),

@@ -1,5 +1,6 @@
 //! What commands do, by area.
 
+pub(super) mod compare;
 pub(super) mod eases;
 pub(super) mod export;
 mod files;

@@ -13,6 +13,7 @@ use crate::{
     interact::{
         input::{Button, Event, PointerEvent, PointerKind, ScreenPos},
         plot_view::{Bounds, PlotRange},
+        reference::Against,
         tools::{
             graph_cache::{GraphCache, Shown},
             graph_corrected::CorrectedCache,
@@ -224,7 +225,11 @@ impl Canvas {
         let shown = listing.into_iter().flat_map(|listing| listing.shown(ctx, channels));
         let other = shown.filter_map(|shown| {
             let curve = curves?.get(&shown.path).filter(|curve| !std::sync::Arc::ptr_eq(curve, shown.curve))?;
-            Some(Shown { curve, selected: &[], editable: false, ..shown })
+            let clock = match against? {
+                Against::Snapshot(_) => shown.clock,
+                Against::Clip(id) => ctx.document.clip(id)?.clock(shown.path.target),
+            };
+            Some(Shown { curve, clock, selected: &[], editable: false, ..shown })
         });
         self.compared = self.behind.curves(other, &range, columns, channels.strips != [false; 2]);
         if channels.normalised {

@@ -254,6 +254,12 @@ fn strips(painter: &Painter, ctx: &PanelContext<'_>, scene: &Scene<'_>, ground: 
                 bounds.add(*at, value * curve.map.scale);
             }
         }
+        let behind = scene.compared.iter().filter_map(|curve| Some((curve, curve.motion.as_ref()?.get(which)?)));
+        for (curve, line) in behind.clone() {
+            for [at, value] in line.iter().filter(|point| secs.contains(point[0]) && point[1].is_finite()) {
+                bounds.add(*at, value * curve.map.scale);
+            }
+        }
         let racing = scene.rivals.iter().filter_map(|rival| Some((rival, rival.motion.as_ref()?.get(which)?)));
         for (rival, line) in racing.clone() {
             for [at, value] in line.iter().filter(|point| secs.contains(point[0]) && point[1].is_finite()) {
@@ -265,6 +271,10 @@ fn strips(painter: &Painter, ctx: &PanelContext<'_>, scene: &Scene<'_>, ground: 
         let view = PlotView::new(PlotRange { secs, values: fitted.values }, place);
         ground.paint_strip(painter, rect, &view, &crate::text::fill(title, &[("unit", &unit)]));
         let mut mesh = Mesh::default();
+        for (curve, line) in behind {
+            let style = compared_style(ctx, scene, curve);
+            add_curve(&mut mesh, line, ValueMap::scale(curve.map.scale), &view, &style);
+        }
         for (curve, line) in lines {
             let colour = curve_colour(ctx, scene, curve);
             let width = if Some(curve.path) == scene.active { ACTIVE_PT } else { LINE_PT };

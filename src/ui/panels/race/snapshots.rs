@@ -2,14 +2,18 @@
 //! with, a snapshot or any clip, channel by channel.
 
 use crate::{
-    command::CommandId,
+    command::{Command, CommandId},
     edit::SnapshotEdit,
-    eval::deviation::{Deviation, deviations},
+    eval::{
+        counterparts::{Motion, counterparts},
+        deviation::{Deviation, deviations},
+    },
     interact::{
         reference::{Against, ReferenceView, taken},
         view_state::ViewChange,
     },
     model::{ChannelPath, Clip, ClipId, Curve, Snapshot, SnapshotId},
+    notice::Notice,
     text::{fill, t},
     ui::{
         icons::Icon,
@@ -67,9 +71,14 @@ pub(super) fn show(ui: &mut Ui, ctx: &PanelContext<'_>, cache: &mut DeviationCac
         ui.weak(t("snapshots.no_clip").into_owned());
         return;
     };
-    if ui.button(t("snapshots.take").into_owned()).on_hover_text(t("snapshots.take_hint").into_owned()).clicked() {
-        take(ctx, id, clip);
-    }
+    ui.horizontal_wrapped(|ui| {
+        if ui.button(t("snapshots.take").into_owned()).on_hover_text(t("snapshots.take_hint").into_owned()).clicked() {
+            keep(ctx, id, None, taken(clip, ctx.selection));
+        }
+        if ui.button(t("snapshots.import").into_owned()).on_hover_text(t("snapshots.import_hint")).clicked() {
+            ctx.commands.run(CommandId::CompareWithFile);
+        }
+    });
     let own = ctx.document.snapshots.iter().filter(|(_, snapshot)| snapshot.clip == id);
     let mut any = false;
     for (snapshot_id, snapshot) in own {
@@ -86,15 +95,38 @@ pub(super) fn show(ui: &mut Ui, ctx: &PanelContext<'_>, cache: &mut DeviationCac
     table(ui, ctx, cache.rows(ctx, clip, curves));
 }
 
-/// Keeps the present state.
-fn take(ctx: &PanelContext<'_>, clip_id: ClipId, clip: &Clip) {
+/// Keeps curves beside the clip they are of, under a name or the next number.
+fn keep(ctx: &PanelContext<'_>, clip: ClipId, name: Option<String>, channels: BTreeMap<ChannelPath, Arc<Curve>>) {
     let number = ctx.document.snapshots.len() + 1;
-    let name = fill("snapshots.new", &[("number", &number)]);
-    let snapshot = Snapshot { name, clip: clip_id, channels: taken(clip, ctx.selection) };
+    let name = name.unwrap_or_else(|| fill("snapshots.new", &[("number", &number)]));
+    let snapshot = Snapshot { name, clip, channels };
     let id = SnapshotId(ctx.document.next_id);
     ctx.commands.apply("history.take_snapshot", SnapshotEdit::Take { id, snapshot: Arc::new(snapshot) }.into());
     let against = Some(Against::Snapshot(id));
     ctx.commands.view(ViewChange::Reference(ReferenceView { against, ..ctx.view.reference }));
+}
+
+/// Keeps a clip of another figure as it would be on this one, joints matched by name.
+fn keep_by_name(ctx: &PanelContext<'_>, present: ClipId, other: &Clip) {
+    let Some(object) =
+        subject::object(ctx.document, ctx.selection).or_else(|| ctx.document.rigs().next().map(|(object, ..)| object))
+    else {
+        return;
+    };
+    let each = ctx.document.objects.keys().filter(|object| other.moves(**object));
+    let each = each.map(|from| {
+        let motion = Motion { document: ctx.document, object: *from, clip: other };
+        counterparts(motion, ctx.document, object)
+    });
+    let found = each.max_by_key(|found| found.channels.len()).filter(|found| !found.channels.is_empty());
+    match found {
+        Some(found) => keep(ctx, present, Some(other.name.clone()), found.channels),
+        None => {
+            let name = crate::model::names::object_name(ctx.document, object).unwrap_or_default();
+            let text = fill("snapshots.no_match", &[("file", &other.name), ("name", &name)]);
+            ctx.commands.send(Command::Tell(Notice::warn(text)));
+        }
+    }
 }
 
 fn row(ui: &mut Ui, ctx: &PanelContext<'_>, id: SnapshotId, snapshot: &Snapshot) {
@@ -145,12 +177,17 @@ fn choice(ui: &mut Ui, ctx: &PanelContext<'_>, present: ClipId) {
             for (id, snapshot) in ctx.document.snapshots.iter().filter(|(_, snapshot)| snapshot.clip == present) {
                 offer(&fill("snapshots.snapshot", &[("name", &snapshot.name)]), Some(Against::Snapshot(*id)));
             }
-            for (id, clip) in ctx.document.clips.iter().filter(|(id, _)| **id != present) {
+            let own = ctx.document.clip(present).map(|clip| &clip.channels);
+            let shares = |clip: &Clip| own.is_some_and(|own| clip.channels.keys().any(|path| own.contains_key(path)));
+            let others = || ctx.document.clips.iter().filter(|(id, _)| **id != present);
+            for (id, clip) in others().filter(|(_, clip)| shares(clip)) {
                 offer(&fill("snapshots.clip", &[("name", &clip.name)]), Some(Against::Clip(*id)));
             }
-            if ui.button(t("snapshots.import").into_owned()).on_hover_text(t("snapshots.import_hint")).clicked() {
-                ctx.commands.run(CommandId::Import);
-                ui.close();
+            for (_, clip) in others().filter(|(_, clip)| !shares(clip)) {
+                if ui.button(fill("snapshots.by_name", &[("name", &clip.name)])).clicked() {
+                    keep_by_name(ctx, present, clip);
+                    ui.close();
+                }
             }
         });
         let mut ghost = view.ghost;

@@ -1,0 +1,130 @@
+//! Motion of a file to compare with: its curves become snapshots of the present clip, joints matched by name.
+
+use crate::{
+    app::{
+        actions::files::{failed, name_of},
+        files::DialogKind,
+        jobs::JobKind,
+        state::JobResult,
+        window::App,
+    },
+    edit::{Edit, SnapshotEdit},
+    eval::counterparts::{Counterparts, Motion, counterparts},
+    interact::{
+        reference::{Against, ReferenceView},
+        view_state::ViewChange,
+    },
+    io::{
+        bvh::ImportOptions,
+        open::{OpenError, open},
+    },
+    model::{ClipId, Document, ObjectId, Snapshot, SnapshotId},
+    notice::Notice,
+    text::{fill, t},
+    ui::subject,
+};
+use std::{path::Path, sync::Arc};
+
+/// More clips than this of one file are not taken.
+const MOST: usize = 16;
+
+/// What a file gives to compare with.
+#[derive(Debug)]
+pub(in crate::app) struct Found {
+    object: ObjectId,
+    clip: ClipId,
+    /// The name of each of its clips and the curves of it.
+    motions: Vec<(String, Counterparts)>,
+}
+
+impl App {
+    /// Asks for a file of motion to compare the present with.
+    pub(in crate::app) fn ask_compare(&mut self, ctx: &egui::Context) {
+        if self.compared_object().is_none() {
+            return self.state.tell(Notice::warn(t("snapshots.no_clip")));
+        }
+        self.ask_for(DialogKind::Compare, None, ctx);
+    }
+
+    /// The object whose clip is compared, and that clip.
+    fn compared_object(&self) -> Option<(ObjectId, ClipId)> {
+        let (document, selection) = (self.state.session.base(), self.state.session.selection());
+        let (clip, _) = subject::clip(document, selection)?;
+        let object = subject::object(document, selection).or_else(|| document.rigs().next().map(|(id, ..)| id));
+        Some((object?, clip))
+    }
+
+    /// Reads a file to compare with.
+    pub(in crate::app) fn compare_with(&mut self, path: std::path::PathBuf, ctx: &egui::Context) {
+        let Some((object, clip)) = self.compared_object() else {
+            return self.state.tell(Notice::warn(t("snapshots.no_clip")));
+        };
+        let document = self.state.session.base().clone();
+        let work = move |_: &crate::progress::Progress| {
+            let found = open(&path, ImportOptions::default()).map(|opened| {
+                let motions = motions(&opened.document, &document, object);
+                Found { object, clip, motions }
+            });
+            JobResult::Compared(path, found)
+        };
+        self.start(JobKind::Open, ctx, work);
+    }
+
+    /// Keeps what was found as snapshots, and draws the first.
+    pub(in crate::app) fn compared(&mut self, path: &Path, found: Result<Found, OpenError>) {
+        let found = match found {
+            Ok(found) => found,
+            Err(error) => return self.state.tell(failed("snapshots.not_read", path, &error.to_string())),
+        };
+        let document = self.state.session.base();
+        let (file, count) = (name_of(path), found.motions.len());
+        let (mut missing, mut edits) = (Vec::new(), Vec::new());
+        let mut next = document.next_id;
+        let first = SnapshotId(next);
+        for (clip, of) in found.motions {
+            missing.extend(of.missing);
+            if of.channels.is_empty() {
+                continue;
+            }
+            let name = if count == 1 { file.clone() } else { format!("{file}: {clip}") };
+            let snapshot = Arc::new(Snapshot { name, clip: found.clip, channels: of.channels });
+            edits.push(Edit::from(SnapshotEdit::Take { id: SnapshotId(next), snapshot }));
+            next += 1;
+        }
+        missing.sort();
+        missing.dedup();
+        if edits.is_empty() {
+            let name = document.object(found.object).map(|object| object.name.clone()).unwrap_or_default();
+            let text = fill("snapshots.no_match", &[("file", &file), ("name", &name)]);
+            return self.state.tell(Notice::warn(text).with_details(missing.join(", ")));
+        }
+        let done = self.state.session.apply("history.take_snapshot", &Edit::Batch(edits)).map(|_| ());
+        let worked = done.is_ok();
+        crate::app::dispatch::told(self, done);
+        if !worked {
+            return;
+        }
+        let against = Some(Against::Snapshot(first));
+        self.state.view.apply(ViewChange::Reference(ReferenceView { against, ghost: true }));
+        let told = if missing.is_empty() {
+            Notice::info(fill("snapshots.read", &[("file", &file)]))
+        } else {
+            let text = fill("snapshots.read_part", &[("file", &file), ("count", &missing.len())]);
+            Notice::warn(text).with_details(missing.join(", "))
+        };
+        self.state.tell(told);
+    }
+}
+
+/// The motions of a document for an object of another: each clip of the object in it with the most to give.
+fn motions(from: &Document, document: &Document, object: ObjectId) -> Vec<(String, Counterparts)> {
+    let of = |(id, clip): (ClipId, &Arc<crate::model::Clip>)| {
+        let each =
+            from.objects.keys().filter(|object| clip.moves(**object)).map(|from_object| {
+                counterparts(Motion { document: from, object: *from_object, clip }, document, object)
+            });
+        let best = each.max_by_key(|found| found.channels.len())?;
+        Some((crate::model::names::clip_name(from, id).unwrap_or_default(), best))
+    };
+    from.clips.iter().filter_map(|(id, clip)| of((*id, clip))).take(MOST).collect()
+}

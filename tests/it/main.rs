@@ -13,6 +13,7 @@ mod cli;
 mod corpus;
 mod corrections;
 mod creatures;
+mod curve_probes;
 mod damaged;
 mod drag_steps;
 mod edit_flow;

@@ -76,6 +76,52 @@ fn every_scheme_passes_through_its_keys_and_has_its_slope() {
     }
 }
 
+/// Whatever is switched to, and back, and the other way round: keys keep every bit, and the curve runs through them.
+#[test]
+fn switching_schemes_leaves_the_keys_where_they_are() {
+    let mut random = 0x2545_F491_4F6C_DD1D_u64;
+    let mut part = || {
+        random ^= random << 13;
+        random ^= random >> 7;
+        random ^= random << 17;
+        (random >> 11) as f64 / (1_u64 << 53) as f64
+    };
+    for _ in 0..20 {
+        let mut time = -3.0;
+        let keys = (0..9).map(|_| {
+            time += 0.01 + 2.0 * part();
+            let numbers = [part(), part(), part()].map(|n| 2.0 * n - 1.0);
+            Key {
+                tension: numbers[0],
+                continuity: numbers[1],
+                bias: numbers[2],
+                slope_in: 9.0 * part(),
+                slope_out: -9.0 * part(),
+                handle_in: Handle::Free(-part(), part()),
+                handle_out: Handle::Aligned(part(), -part()),
+                ..Key::new(time, 1e3 * (part() - 0.5))
+            }
+        });
+        let before = KeyedCurve { keys: keys.collect(), ..KeyedCurve::default() };
+        for scheme in Scheme::ALL {
+            for interpolation in Interpolation::ALL {
+                let switched = before.keys.iter().map(|key| Key { interpolation, ..key });
+                let curve = KeyedCurve { keys: switched.collect(), scheme, ..before.clone() };
+                for (index, key) in before.keys.iter().enumerate() {
+                    let off = (at(&curve, key.time) - key.value).abs() / (1.0 + key.value.abs());
+                    assert!(off <= 1e-12, "{scheme:?} {interpolation:?} {index}: {off}");
+                    // From the left too, but for what holds or jumps.
+                    let holds = scheme == Scheme::PerKey && interpolation == Interpolation::Step;
+                    if let Some(before) = index.checked_sub(1).and_then(|i| segment(&curve, i)).filter(|_| !holds) {
+                        let off = (before.value(key.time) - key.value).abs() / (1.0 + key.value.abs());
+                        assert!(off <= 1e-9, "{scheme:?} {interpolation:?} into {index}: {off}");
+                    }
+                }
+            }
+        }
+    }
+}
+
 #[test]
 fn a_straight_line_on_uneven_keys_stays_straight() {
     let line: Vec<(f64, f64)> = [0.0, 1.0, 4.0, 5.0, 5.001].iter().map(|t| (*t, 2.0 * t - 1.0)).collect();

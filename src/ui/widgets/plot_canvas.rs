@@ -170,7 +170,7 @@ impl Ground<'_> {
     }
 
     /// Paints the ground of a plot below, with its own window (same times) and title.
-    pub fn paint_strip(&self, painter: &Painter, rect: Rect, view: &PlotView, title: &str) {
+    pub fn paint_strip(&self, painter: &Painter, rect: Rect, view: &PlotView) {
         let colours = self.colours;
         painter.rect_filled(rect, 0.0, colours.field);
         let plot = painter.with_clip_rect(rect.intersect(painter.clip_rect()));
@@ -189,8 +189,12 @@ impl Ground<'_> {
                 painter.text(at, Align2::RIGHT_CENTER, ticks.label(tick), self.font.clone(), colours.weak);
             }
         }
-        plot.text(rect.left_top() + egui::vec2(6.0, 4.0), Align2::LEFT_TOP, title, self.font.clone(), colours.weak);
         painter.hline(self.canvas.rect.x_range(), rect.top() - 0.5, Stroke::new(1.0, colours.line));
+    }
+
+    /// Writes the title of a strip over its lines.
+    pub fn strip_title(&self, painter: &Painter, rect: Rect, title: String) {
+        over_lines(painter, rect.left_top() + egui::vec2(6.0, 3.0), title, self.font.clone(), self.colours);
     }
 
     /// Paints the rulers, over the curves' ends.
@@ -256,6 +260,14 @@ impl Ground<'_> {
 fn contrasting(ground: Color32) -> Color32 {
     let [r, g, b, _] = ground.to_array().map(f32::from);
     if 0.299 * r + 0.587 * g + 0.114 * b > 140.0 { Color32::BLACK } else { Color32::WHITE }
+}
+
+/// Writes words over a plot's lines, on ground of their own.
+pub fn over_lines(painter: &Painter, at: egui::Pos2, text: String, font: egui::FontId, colours: &Colours) {
+    let galley = painter.layout_no_wrap(text, font, colours.weak);
+    let ground = Rect::from_min_size(at, galley.size()).expand(2.0);
+    painter.rect_filled(ground, 2.0, colours.field.gamma_multiply(0.94));
+    painter.galley(at, galley, colours.weak);
 }
 
 #[cfg(test)]

@@ -269,7 +269,7 @@ fn strips(painter: &Painter, ctx: &PanelContext<'_>, scene: &Scene<'_>, ground: 
         let fitted = PlotRange::fit(&bounds, (secs.low(), secs.high()), 0.12);
         let place = PlotRect::new(rect.left().into(), rect.top().into(), rect.width().into(), rect.height().into());
         let view = PlotView::new(PlotRange { secs, values: fitted.values }, place);
-        ground.paint_strip(painter, rect, &view, &crate::text::fill(title, &[("unit", &unit)]));
+        ground.paint_strip(painter, rect, &view);
         let mut mesh = Mesh::default();
         for (curve, line) in behind {
             let style = compared_style(ctx, scene, curve);
@@ -286,7 +286,9 @@ fn strips(painter: &Painter, ctx: &PanelContext<'_>, scene: &Scene<'_>, ground: 
             let style = rival_style(rival, scene.feather);
             add_curve(&mut mesh, line, ValueMap::scale(rival.map.scale), &view, &style);
         }
-        painter.with_clip_rect(rect.intersect(painter.clip_rect())).add(Shape::mesh(mesh));
+        let clipped = painter.with_clip_rect(rect.intersect(painter.clip_rect()));
+        clipped.add(Shape::mesh(mesh));
+        ground.strip_title(&clipped, rect, crate::text::fill(title, &[("unit", &unit)]));
     }
 }
 

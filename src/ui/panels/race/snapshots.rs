@@ -26,8 +26,12 @@ use crate::{
 use egui::{Grid, Ui};
 use std::{collections::BTreeMap, sync::Arc};
 
-/// Width of a snapshot's name, points.
-const NAME_PT: f32 = 120.0;
+/// Width of a snapshot's name, points: what is left beside the buttons, between these.
+const NAME_PT: (f32, f32) = (60.0, 220.0);
+/// Room for the buttons beside it, points.
+const BUTTONS_PT: f32 = 112.0;
+/// Room for the numbers beside a channel's name, points, and the least for the name.
+const NUMBERS_PT: (f32, f32) = (176.0, 64.0);
 /// More channels than this are not listed; the worst come first.
 const MOST_ROWS: usize = 60;
 
@@ -139,12 +143,13 @@ fn row(ui: &mut Ui, ctx: &PanelContext<'_>, id: SnapshotId, snapshot: &Snapshot)
             let against = (!shown).then_some(against);
             ctx.commands.view(ViewChange::Reference(ReferenceView { against, ..ctx.view.reference }));
         }
-        let (_, renamed) = text_field(ui, &named("snapshots.name"), &snapshot.name, NAME_PT);
+        let width = (ui.available_width() - BUTTONS_PT).clamp(NAME_PT.0, NAME_PT.1);
+        let (field, renamed) = text_field(ui, &named("snapshots.name"), &snapshot.name, width);
+        field.on_hover_text(fill("snapshots.channels", &[("count", &snapshot.channels.len())]));
         if let Some(name) = renamed.filter(|name| !name.trim().is_empty()) {
             let name = name.trim().to_owned();
             ctx.commands.apply("history.rename_snapshot", SnapshotEdit::Rename { snapshot: id, name }.into());
         }
-        ui.weak(fill("snapshots.channels", &[("count", &snapshot.channels.len())]));
         let swap = ui.button(t("snapshots.swap").into_owned());
         crate::ui::widgets::set_name(ui, &swap, &named("snapshots.swap_name"));
         if swap.on_hover_text(t("snapshots.swap_hint").into_owned()).clicked() {
@@ -205,7 +210,8 @@ fn table(ui: &mut Ui, ctx: &PanelContext<'_>, rows: &[(ChannelPath, Deviation)])
         return;
     }
     let unit = ctx.document.settings.length_unit;
-    Grid::new("deviations").num_columns(4).spacing([10.0, 2.0]).striped(true).show(ui, |ui| {
+    let width = (ui.available_width() - NUMBERS_PT.0).max(NUMBERS_PT.1);
+    Grid::new("deviations").num_columns(4).spacing([8.0, 2.0]).striped(true).show(ui, |ui| {
         for key in ["snapshots.channel", "snapshots.rms", "snapshots.max", "snapshots.worst"] {
             ui.strong(t(key).into_owned());
         }
@@ -213,8 +219,11 @@ fn table(ui: &mut Ui, ctx: &PanelContext<'_>, rows: &[(ChannelPath, Deviation)])
         for (path, off) in rows.iter().take(MOST_ROWS) {
             let name = full_name(ctx.document, *path);
             let scale = unit_map(*path, unit).scale.abs();
-            let text = |value: f64| format!("{}{}", number_text(value * scale, 3), unit_name(*path, unit));
-            ui.label(&name);
+            let text = |value: f64| format!("{}{}", number_text(value * scale, 2), unit_name(*path, unit));
+            ui.scope(|ui| {
+                ui.set_max_width(width);
+                ui.add(egui::Label::new(&name).truncate());
+            });
             ui.label(text(off.rms));
             ui.label(text(off.max));
             let jump = ui.small_button(off.worst_frame.to_string());

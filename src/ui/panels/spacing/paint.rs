@@ -4,7 +4,10 @@ use crate::{
     eval::trail::{Motion, Trail},
     model::LengthUnit,
     text::t,
-    ui::{panel::PanelContext, widgets::drag_field::number_text},
+    ui::{
+        panel::PanelContext,
+        widgets::{drag_field::number_text, plot_canvas::over_lines},
+    },
 };
 use egui::{Align2, FontId, Painter, Pos2, Rect, Shape, Stroke, Ui, pos2};
 
@@ -133,11 +136,7 @@ pub(super) fn paint(
         let clipped = painter.with_clip_rect(rect.expand(1.0).intersect(ui.clip_rect()));
         clipped.add(Shape::line(line, Stroke::new(if plot == 0 { 2.0 } else { 1.5 }, inks[plot])));
         let title = format!("{} ({})", t(titles[plot]), units[plot]);
-        let galley = painter.layout_no_wrap(title, font.clone(), ctx.colours.weak);
-        let at = rect.left_top() + egui::vec2(6.0, 3.0);
-        let behind = Rect::from_min_size(at, galley.size()).expand(2.0);
-        painter.rect_filled(behind, 2.0, ctx.colours.field.gamma_multiply(0.8));
-        painter.galley(at, galley, ctx.colours.weak);
+        over_lines(painter, rect.left_top() + egui::vec2(6.0, 3.0), title, font.clone(), ctx.colours);
         let x = plots.x(ctx.view.secs);
         if rect.x_range().contains(x) {
             let stroke = Stroke::new(1.5, ctx.colours.accent.gamma_multiply(0.8));

@@ -16,6 +16,7 @@ use crate::{
     math::{Quat, rotation::slerp},
     model::{KeyKind, KeyedRotation, RotationCurve, RotationInterpolation, RotationKey},
 };
+use std::f64::consts::PI;
 
 /// The most places a track is read at.
 const MOST_SAMPLES: f64 = 4e6;
@@ -154,6 +155,10 @@ fn between(ends: f64, secs: f64, speed: f64, own: f64) -> f64 {
     // Rounding of equal speeds is no deviation.
     if curl <= f64::EPSILON {
         return ends;
+    }
+    // Past half a turn the other way is the nearer one, and the two quaternions are no longer near each other's signs.
+    if ends + 2.0 * (speed + own) * secs >= PI {
+        return PI;
     }
     let held = (1.0 - reach * speed * speed).max(0.1);
     4.0 * ((chord + curl) / held / 2.0).min(1.0).asin()

@@ -28,8 +28,9 @@ type Step = (f64, Vec3, Vec3);
 
 /// The motion along a trail of a document. Lengths are those of ever finer chords, extrapolated, halved until two agree;
 /// velocity and acceleration are five-point differences from within the trail, at its ends to one side: what comes before
-/// and after may be held, and would be a jolt. Where a curve bends sharply (captured motion at its
-/// samples) they are those of a few milliseconds about it. None where there is no such joint.
+/// and after may be held, and would be a jolt. Where a curve bends sharply they are those of a few milliseconds about it. Captured
+/// motion, straight from sample to sample, bends at each: its acceleration is that from frame to frame. None where there is no
+/// such joint.
 #[must_use]
 pub fn motion(evaluator: &Evaluator, document: &Document, trail: &Trail) -> Option<Motion> {
     let low = trail.points.iter().fold(Vec3::repeat(f64::INFINITY), |low, at| low.inf(at));
@@ -65,7 +66,21 @@ fn step(trail: &Trail, sampler: &TrailSampler<'_>, index: usize, error: f64) -> 
     let (c3, c4) = ((e - a - 2.0 * (d - b)) / 12.0, (a + e - 4.0 * (b + d) + 6.0 * c) / 24.0);
     let velocity = c1 + x * (2.0 * c2 + x * (3.0 * c3 + x * (4.0 * c4)));
     let acceleration = 2.0 * c2 + x * (6.0 * c3 + x * (12.0 * c4));
-    Some((way, velocity / reach, acceleration / (reach * reach)))
+    let acceleration =
+        if trail.captured { from_frame_to_frame(trail, sampler, secs) } else { acceleration / (reach * reach) };
+    Some((way, velocity / reach, acceleration))
+}
+
+/// The second difference over whole frames, from within the trail.
+fn from_frame_to_frame(trail: &Trail, sampler: &TrailSampler<'_>, secs: f64) -> Vec3 {
+    let frame = trail.rate.frame_secs();
+    let (first, last) = (trail.secs(0) + frame, trail.secs(trail.points.len() - 1) - frame);
+    if first > last {
+        return Vec3::zeros();
+    }
+    let middle = secs.clamp(first, last);
+    let [before, here, after] = [-1.0, 0.0, 1.0].map(|step| sampler.point(middle + step * frame));
+    (after - here * 2.0 + before) / (frame * frame)
 }
 
 /// The length of the way from one place to another.

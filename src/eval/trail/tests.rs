@@ -3,7 +3,7 @@ use crate::{
     math::{Quat, rotation::from_axis_angle},
     model::{
         ChannelPath, Clip, Component, Curve, Extrapolation, Interpolation, Joint, Key, KeyedCurve, Object, Property,
-        Rig, RotationMode, ScalarCurve, Skeleton, Target,
+        FrameRate, Rig, RotationMode, Samples, ScalarCurve, Skeleton, Target,
     },
 };
 use std::{f64::consts::TAU, sync::Arc};
@@ -52,6 +52,30 @@ fn motion_on_a_circle_has_its_length_speed_and_curvature() {
     let motion = evaluator.motion(&still, &trail).unwrap();
     assert!(motion.length.iter().all(|s| s.abs() < 1e-12) && motion.curvature(3).is_none());
     assert_eq!((trail.tangent(4), clean_arc(&trail.points)), (None, None));
+}
+
+/// A captured turn is straight from sample to sample: its acceleration is that of the motion, not of the bends at the samples.
+#[test]
+fn captured_motion_accelerates_as_it_was_captured() {
+    let mut document = wheel(&[(0.0, 0.0)]);
+    let rate = FrameRate::FPS_24;
+    let angle = |frame: u32| 0.8 * (f64::from(frame) / 24.0).powi(2);
+    let samples = Samples::new(0.0, rate, (0..49).map(angle).collect());
+    let clip = document.settings.clip.unwrap();
+    for curve in document.clip_mut(clip).unwrap().channels.values_mut() {
+        *curve = Arc::new(Curve::Scalar(ScalarCurve::Sampled(samples.clone())));
+    }
+    let evaluator = Evaluator::new();
+    let spec = TrailSpec { object: ObjectId(1), joint: JointId(1), space: TrailSpace::World, first: 0, last: 48 };
+    let trail = evaluator.trail(&document, spec).unwrap();
+    assert!(trail.captured);
+    let motion = evaluator.motion(&document, &trail).unwrap();
+    for index in 0..trail.points.len() {
+        let secs = trail.secs(index).clamp(1.0 / 24.0, 47.0 / 24.0);
+        let (along, inward) = (2.0 * 1.6, 2.0 * (1.6 * secs).powi(2));
+        let off = motion.acceleration[index].norm() - along.hypot(inward);
+        assert!(off.abs() < 0.02 * along.hypot(inward) + 0.05, "{secs}: {off}");
+    }
 }
 
 #[test]

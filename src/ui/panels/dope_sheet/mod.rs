@@ -220,13 +220,15 @@ impl DopeSheetPanel {
             (row.clone(), Rect::from_x_y_ranges(width.min..=width.max, y..=y + LINE_PT))
         });
         let shown: Vec<(Row, Rect)> = shown.collect();
-        if sheet.listed.is_empty() {
-            let key = if self.filter.is_empty() { "dope.no_channels" } else { "graph.not_found" };
-            ui.weak(crate::text::fill(key, &[("filter", &self.filter)]));
-        }
         let tracks = ui.clip_rect().with_min_x(track.left()).with_max_x(track.right());
         self.tracks(ui, ctx, sheet, &shown, tracks, "rows");
         self.names(ui, ctx, sheet, &shown, names);
+        if sheet.listed.is_empty() {
+            let key = if self.filter.is_empty() { "dope.no_channels" } else { "graph.not_found" };
+            let text = egui::RichText::new(crate::text::fill(key, &[("filter", &self.filter)])).weak();
+            let place = tracks.shrink2(egui::vec2(8.0, 4.0));
+            ui.scope_builder(UiBuilder::new().max_rect(place), |ui| ui.add(egui::Label::new(text).wrap()));
+        }
     }
 
     fn names(&mut self, ui: &mut Ui, ctx: &PanelContext<'_>, sheet: &Sheet<'_>, shown: &[(Row, Rect)], width: f32) {

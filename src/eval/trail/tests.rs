@@ -72,7 +72,7 @@ fn captured_motion_accelerates_as_it_was_captured() {
     let motion = evaluator.motion(&document, &trail).unwrap();
     for index in 0..trail.points.len() {
         let secs = trail.secs(index).clamp(1.0 / 24.0, 47.0 / 24.0);
-        let (along, inward) = (2.0 * 1.6, 2.0 * (1.6 * secs).powi(2));
+        let (along, inward): (f64, f64) = (2.0 * 1.6, 2.0 * (1.6 * secs).powi(2));
         let off = motion.acceleration[index].norm() - along.hypot(inward);
         assert!(off.abs() < 0.02 * along.hypot(inward) + 0.05, "{secs}: {off}");
     }

@@ -81,7 +81,7 @@ impl DialogKind {
             | Self::Playblast
             | Self::SavePlot
             | Self::ExportEases => true,
-            Self::Open | Self::Import | Self::Reference | Self::ImportEases => false,
+            Self::Open | Self::Import | Self::Reference | Self::ImportEases | Self::Compare => false,
         }
     }
 }

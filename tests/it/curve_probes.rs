@@ -39,8 +39,7 @@ fn merged() -> Correction {
         ]
         .into();
         let (name, range, solved) = (String::new(), (start, end), BTreeMap::new());
-        let correction =
-            Correction { id: CorrectionId(id), name, muted: false, scale: 1.0, range, deltas, solved };
+        let correction = Correction { id: CorrectionId(id), name, muted: false, scale: 1.0, range, deltas, solved };
         document.clip_mut(clip).unwrap().corrections.push(Arc::new(correction));
     }
     assert_eq!(document.problems(), []);

@@ -2,8 +2,8 @@ use super::*;
 use crate::{
     math::{Quat, rotation::from_axis_angle},
     model::{
-        ChannelPath, Clip, Component, Curve, Extrapolation, Interpolation, Joint, Key, KeyedCurve, Object, Property,
-        FrameRate, Rig, RotationMode, Samples, ScalarCurve, Skeleton, Target,
+        ChannelPath, Clip, Component, Curve, Extrapolation, FrameRate, Interpolation, Joint, Key, KeyedCurve, Object,
+        Property, Rig, RotationMode, Samples, ScalarCurve, Skeleton, Target,
     },
 };
 use std::{f64::consts::TAU, sync::Arc};

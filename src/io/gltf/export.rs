@@ -260,6 +260,26 @@ impl Writer<'_> {
             }
             self.json.nodes.push(Value::Object(json));
         }
+        self.bare_skeletons();
+    }
+
+    /// A skin for each skeleton that moves no mesh: nothing else in glTF says that nodes are joints.
+    fn bare_skeletons(&mut self) {
+        let skinned = |id: ObjectId| {
+            let joints = self.skins.iter().flat_map(|(skin, _)| &skin.joints);
+            joints.map(|joint| joint.joint).any(|joint| matches!(joint, Parent::Joint(object, _) if object == id))
+        };
+        let bare: Vec<Value> = self
+            .document
+            .rigs()
+            .filter(|(id, ..)| !skinned(*id))
+            .filter_map(|(id, object, rig)| {
+                let joints = rig.skeleton.joints().iter().map(|joint| Parent::Joint(id, joint.id));
+                let joints: Vec<usize> = joints.filter_map(|joint| self.nodes.index.get(&joint).copied()).collect();
+                (!joints.is_empty()).then(|| json!({ "name": object.name, "joints": joints }))
+            })
+            .collect();
+        self.json.skins.extend(bare);
     }
 
     fn joint(&self, object: ObjectId, joint: JointId, json: &mut Map<String, Value>) {

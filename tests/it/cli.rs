@@ -180,3 +180,53 @@ fn channels_are_plotted_as_picture_and_table() {
     assert_eq!(run(&["plot", &source, "-c", &rig, "--csv", "--frames", "a..b"]).status.code(), Some(2));
     assert_eq!(run(&["plot", &source, "-c", &rig, "--csv", "--size", "0x9"]).status.code(), Some(2));
 }
+
+/// Every choice of `render` changes the picture, and names that are none are told.
+#[test]
+fn pictures_show_what_is_asked_for() {
+    use inbetween::math::{Transform, Vec3};
+    use inbetween::model::{Camera, Object, ObjectKind};
+    let folder = tempfile::tempdir().unwrap();
+    let mut document = inbetween::samples::start();
+    let eye = Object::new("eye", ObjectKind::Camera(Camera { fov_y: 0.4, ..Camera::default() }));
+    document.add_object(Object { transform: Transform::from_translation(Vec3::new(0.0, 1.0, 9.0)), ..eye });
+    let (file, name) = path(&folder, "scene.ron");
+    write(&file, &inbetween::io::ron::save(&document).unwrap());
+    let (out, out_name) = path(&folder, "out.png");
+    let picture = |more: &[&str]| {
+        let arguments = [&["render", &name, "-o", &out_name, "--size", "160x90"], more].concat();
+        let done = run(&arguments);
+        let said = text(&done.stderr);
+        if said.contains("EGL") && std::env::var_os("CI").is_none() {
+            eprintln!("SKIPPED: {said}");
+            return None;
+        }
+        assert!(done.status.success(), "{more:?}: {said}");
+        Some(std::fs::read(&out).unwrap())
+    };
+    let Some(plain) = picture(&[]) else { return };
+    let asked: [&[&str]; 9] = [
+        &["--frame", "10"],
+        &["--orbit", "90,0"],
+        &["--camera", "eye"],
+        &["--background", "ff0000"],
+        &["--light"],
+        &["--grid", "off"],
+        &["--mannequin", "off"],
+        &["--ghosts", "on"],
+        &["--trail", "Biped/hand.l"],
+    ];
+    for more in asked {
+        assert!(picture(more).is_some_and(|other| other != plain), "{more:?} changes nothing");
+    }
+    let bones: [&str; 4] = ["--bones", "on", "--mannequin", "off"];
+    assert!(picture(&bones).is_some_and(|other| other != plain));
+    let refused = |more: &[&str]| text(&run(&[&["render", &name, "-o", &out_name], more].concat()).stderr);
+    assert!(refused(&["--camera", "nobody"]).contains("'eye'"), "the cameras there are");
+    assert!(refused(&["--trail", "Biped/tail"]).contains("Biped/tail"));
+    // A mesh alone, without any character, is a picture too.
+    let mesh = data("gltf/B12_skinned_node_has_transform.gltf");
+    for more in [&[][..], &["--mesh", "off"]] {
+        assert!(run(&[&["render", &mesh, "-o", &out_name, "--size", "160x90"], more].concat()).status.success());
+    }
+}

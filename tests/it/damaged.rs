@@ -1,8 +1,11 @@
 //! Damaged files by the thousand: every reader returns, with an error or with something sound, in bounded time.
 
 use crate::corpus::{bvh_files, text_of};
+use crate::gltf::{expected_files, exported as gltf_of, opened};
 use crate::support::motion::{document_of, exported};
 use inbetween::io::bvh::{ExportOptions, ImportOptions, parse};
+use inbetween::io::check::check_bytes;
+use inbetween::io::open::FileKind;
 use inbetween::io::report::Report;
 use inbetween::io::text::decode;
 use std::path::Path;
@@ -70,6 +73,61 @@ fn damage(bytes: &mut Vec<u8>, random: &mut Random) {
     }
 }
 
+/// How many damaged files of each kind are read: some thousand, or as many as INBETWEEN_DAMAGED says.
+fn rounds() -> usize {
+    let named = std::env::var("INBETWEEN_DAMAGED").ok().and_then(|text| text.parse().ok());
+    named.unwrap_or(2000)
+}
+
+/// Documents and glTF files, as text and binary.
+fn other_sources() -> Vec<(FileKind, Vec<u8>)> {
+    let mut sources = vec![
+        (FileKind::Ron, include_bytes!("../data/ron/v1.ron").to_vec()),
+        (FileKind::Ron, include_bytes!("../../assets/samples/walk.ron").to_vec()),
+    ];
+    for (path, _) in expected_files() {
+        let document = opened(&path).document;
+        let (text, binary) = (gltf_of(&document, false).0, gltf_of(&document, true).0);
+        if binary.len() < 200_000 {
+            sources.extend([(FileKind::Gltf, text), (FileKind::Glb, binary)]);
+        }
+    }
+    sources
+}
+
+/// Every reader returns in bounded time with an error that says where, or with something sound; and what a check calls
+/// mended opens.
+#[test]
+fn damaged_documents_and_gltf_files_are_named_or_read_and_what_is_mended_opens() {
+    let mut random = Random(11);
+    let sources = other_sources();
+    let of_kind = |kind: FileKind| sources.iter().filter(|(other, _)| *other == kind).count().max(1);
+    let (mut failed, mut fine, mut mended) = (0, 0, 0);
+    for (kind, source) in &sources {
+        for _ in 0..rounds().div_ceil(of_kind(*kind)) / 8 {
+            let mut bytes = source.clone();
+            damage(&mut bytes, &mut random);
+            let start = Instant::now();
+            let checked = check_bytes(bytes, Some(*kind), None);
+            assert!(start.elapsed() < Duration::from_secs(60), "this took far too long");
+            for finding in &checked.findings {
+                assert!(!finding.found.is_empty() && !finding.remedy.is_empty(), "{finding:?}");
+            }
+            if checked.opens() {
+                fine += 1;
+            } else {
+                failed += 1;
+            }
+            if let Some(bytes) = checked.mended {
+                mended += usize::from(!checked.findings.is_empty());
+                let again = check_bytes(bytes, Some(*kind), None);
+                assert!(again.opens(), "{kind:?}: {:#?}\nmended to {:#?}", checked.findings, again.findings);
+            }
+        }
+    }
+    assert!(failed > 100 && fine > 20 && mended > 50, "{failed} damaged, {fine} fine, {mended} mended");
+}
+
 /// The long files are cut: damage is the same in a hundred rows as in six thousand.
 fn sources() -> Vec<Vec<u8>> {
     let data = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/data/bvh");
@@ -97,7 +155,7 @@ fn damaged_bvh_files_are_refused_with_their_place_or_read_as_something_sound() {
     let mut random = Random(5);
     let mut outcomes = [0; 2];
     let sources = sources();
-    let rounds = 3000_usize.div_ceil(sources.len());
+    let rounds = rounds().div_ceil(sources.len());
     for source in &sources {
         for round in 0..rounds {
             let mut bytes = source.clone();

@@ -434,3 +434,59 @@ fn velocity_and_acceleration_take_room_below_and_keys_stay_where_they_are() {
     let after = place(&window, "X, frame 12");
     assert!((after.x - before.x).abs() < 1.0 && after.y < before.y);
 }
+
+#[test]
+fn a_curve_is_muted_in_the_list_and_by_command() {
+    let mut window = window(HIPS);
+    let (x, y) = (path(&window, HIPS, Component::X), path(&window, HIPS, Component::Y));
+    let muted = |window: &Window| -> Vec<ChannelPath> {
+        window.state().session.document().clip(x.clip).unwrap().muted.iter().copied().collect()
+    };
+    window.get_by_label("Mute hips Rotation X").click();
+    window.run();
+    assert_eq!((muted(&window), history(&window)), (vec![x.path], 1));
+    // The command is for the curves with selected keys.
+    let at = place(&window, "Y, frame 24");
+    click(&mut window, at, Modifiers::NONE);
+    window.state_mut().wanted.push(CommandId::MuteCurves);
+    window.run();
+    assert_eq!((muted(&window), history(&window)), (vec![x.path, y.path], 2));
+    window.state_mut().wanted.push(CommandId::MuteCurves);
+    window.run();
+    assert_eq!(muted(&window), [x.path]);
+    window.state_mut().session.undo();
+    window.state_mut().session.undo();
+    window.state_mut().session.undo();
+    assert!(muted(&window).is_empty());
+}
+
+/// Continuity, an ease and the tension of all selected keys: each one step, told or applied to every key.
+#[test]
+fn curve_tools_act_on_all_selected_keys_at_once() {
+    let mut window = window(HIPS);
+    let x = path(&window, HIPS, Component::X);
+    window.get_by_label("Curve tools").click();
+    window.run();
+    let (a, b) = (place(&window, "X, frame 12"), place(&window, "X, frame 24"));
+    click(&mut window, a, Modifiers::NONE);
+    click(&mut window, b, Modifiers::SHIFT);
+    assert_eq!(window.state().session.selection().keys.len(), 2);
+    window.get_by_label("Elastic, in-out").click();
+    window.run();
+    let kinds = |window: &Window| [0, 1, 2, 3].map(|index| key_at(window, x, index).interpolation);
+    let (bezier, elastic) = (Interpolation::Bezier, Interpolation::Elastic);
+    assert_eq!((kinds(&window), history(&window)), ([bezier, elastic, elastic, bezier], 1));
+    window.state_mut().wanted.push(CommandId::MakeC2);
+    window.run();
+    let document = Arc::clone(window.state().session.document());
+    let curve = document.clip(x.clip).unwrap().channels[&x.path].scalar_keys().unwrap();
+    let order = |index| inbetween::eval::polyline::derivative::smoothness(curve, index).unwrap().order();
+    assert_eq!(([order(1), order(2)], history(&window)), ([2, 2], 2));
+    window.state_mut().wanted.push(CommandId::InterpolationTcb);
+    window.run();
+    let rect = window.get_by_role_and_label(egui::accesskit::Role::Slider, "Tension").rect();
+    drag(&mut window, rect.center(), rect.right_center(), Modifiers::NONE);
+    assert_eq!([0, 1, 2].map(|index| key_at(&window, x, index).tension), [0.0, 1.0, 1.0]);
+    assert_eq!(history(&window), 4);
+    assert!(window.state().errors.is_empty(), "{:?}", window.state().errors);
+}

@@ -21,6 +21,9 @@ const MOST_KEYS: usize = 200;
 /// Width between the points of a line, points.
 const STEP_PT: f64 = 3.0;
 
+/// Labels nearer to each other than this would cover each other, points.
+const APART_PT: f32 = 11.0;
+
 /// Paints the family of the number at a place (tension, continuity, bias) for the selected keys.
 pub(super) fn paint(painter: &Painter, ctx: &PanelContext<'_>, scene: &Scene<'_>, place: usize) {
     for curve in scene.curves.iter().filter(|curve| curve.editable && curve.lane == 0) {
@@ -45,6 +48,7 @@ pub(super) fn paint(painter: &Painter, ctx: &PanelContext<'_>, scene: &Scene<'_>
             continue;
         }
         let colour = lane_colour(ctx, curve.path.component, curve.lane);
+        let mut labels: Vec<Pos2> = Vec::new();
         for member in MEMBERS {
             let other = with_number(keyed, &curve.selected, place, member);
             let mut cursor = Cursor::default();
@@ -56,7 +60,9 @@ pub(super) fn paint(painter: &Painter, ctx: &PanelContext<'_>, scene: &Scene<'_>
             let line: Vec<Pos2> = (0..=steps as u32).filter_map(point).collect();
             let labelled = line.get(line.len() / 4).copied();
             painter.add(Shape::line(line, Stroke::new(1.0, colour.gamma_multiply(0.45))));
-            if let Some(at) = labelled {
+            // Where members meet, the labels of some are enough.
+            if let Some(at) = labelled.filter(|at| labels.iter().all(|other| (*at - *other).length() > APART_PT)) {
+                labels.push(at);
                 let text = number_text(ctx.view.tcb_scale.shown(member), 1);
                 painter.text(at, Align2::CENTER_BOTTOM, text, FontId::proportional(9.5), ctx.colours.weak);
             }

@@ -472,6 +472,9 @@ fn curve_tools_act_on_all_selected_keys_at_once() {
     click(&mut window, b, Modifiers::SHIFT);
     assert_eq!(window.state().session.selection().keys.len(), 2);
     window.get_by_label("Elastic, in-out").click();
+    window.run_steps(4);
+    // Under the pointer the picture moves for as long as it stays.
+    send(&mut window, vec![moved(a - vec2(40.0, 0.0))]);
     window.run();
     let kinds = |window: &Window| [0, 1, 2, 3].map(|index| key_at(window, x, index).interpolation);
     let (bezier, elastic) = (Interpolation::Bezier, Interpolation::Elastic);

@@ -1,6 +1,7 @@
 //! An action at other lengths: the character once for each, side by side, looped from one start.
 
 use super::picture::Around;
+use crate::render::scene::Ghost;
 use crate::{
     eval::Evaluator,
     interact::{
@@ -9,7 +10,6 @@ use crate::{
     },
     math::Vec3,
     model::{Document, ObjectId},
-    render::scene::Ghost,
     scene::{Figures, Ghosts},
     style::RIVALS,
 };

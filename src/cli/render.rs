@@ -20,11 +20,11 @@ use std::process::ExitCode;
 #[derive(Debug, thiserror::Error)]
 enum Refused {
     #[error("frame {frame} is not in the motion; its frames are {} to {}", range.first, range.last)]
-    NoFrame { frame: i64, range: FrameRange },
+    Frame { frame: i64, range: FrameRange },
     #[error("there is no camera '{name}' in the file; there {}", list(there))]
-    NoCamera { name: String, there: Vec<String> },
+    Camera { name: String, there: Vec<String> },
     #[error("there is no joint '{0}' in the file; name it with its character, such as Biped/hand.l")]
-    NoJoint(String),
+    Joint(String),
 }
 
 fn list(names: &[String]) -> String {
@@ -34,7 +34,7 @@ fn list(names: &[String]) -> String {
 /// A camera of the document by name.
 fn camera(document: &Document, name: &str) -> Result<ObjectId, Refused> {
     let is_camera = |id: &ObjectId| document.object(*id).is_some_and(|object| object.as_camera().is_some());
-    names::find_object(document, name).filter(is_camera).ok_or_else(|| Refused::NoCamera {
+    names::find_object(document, name).filter(is_camera).ok_or_else(|| Refused::Camera {
         name: name.to_owned(),
         there: document
             .objects
@@ -48,7 +48,7 @@ fn camera(document: &Document, name: &str) -> Result<ObjectId, Refused> {
 
 /// The trail of a joint by name, over the whole of its clip.
 fn trail(document: &Document, name: &str) -> Result<TrailSpec, Refused> {
-    let none = || Refused::NoJoint(name.to_owned());
+    let none = || Refused::Joint(name.to_owned());
     // A channel's name has the property at its end.
     let path = names::find_channel(document, &format!("{name}/rotation.x"));
     let path = path.or_else(|| names::find_channel(document, &format!("{name}/rotation"))).ok_or_else(none)?;
@@ -69,7 +69,7 @@ pub(super) fn run(args: &Render) -> Result<ExitCode, Failure> {
     let there = all_frames(document);
     for frame in [range.first, range.last] {
         if !(there.first..=there.last).contains(&frame) {
-            return Err(Refused::NoFrame { frame, range: there }.into());
+            return Err(Refused::Frame { frame, range: there }.into());
         }
     }
     let is_on = |switch: Switch| switch == Switch::On;

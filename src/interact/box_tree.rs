@@ -37,9 +37,9 @@ impl Bounds {
     const NONE: Self = Self { least: [f32::INFINITY; 3], most: [f32::NEG_INFINITY; 3] };
 
     fn with(mut self, point: [f32; 3]) -> Self {
-        for axis in 0..3 {
-            self.least[axis] = self.least[axis].min(point[axis]);
-            self.most[axis] = self.most[axis].max(point[axis]);
+        for (axis, value) in point.into_iter().enumerate() {
+            self.least[axis] = self.least[axis].min(value);
+            self.most[axis] = self.most[axis].max(value);
         }
         self
     }
@@ -51,10 +51,10 @@ impl Bounds {
     /// The place of a point along Morton's curve, 10 bits an axis.
     fn morton(&self, point: [f32; 3]) -> u32 {
         let mut code = 0;
-        for axis in 0..3 {
+        for (axis, value) in point.into_iter().enumerate() {
             let size = (self.most[axis] - self.least[axis]).max(f32::MIN_POSITIVE);
             #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "brought to 0..1023")]
-            let cell = ((point[axis] - self.least[axis]) / size * 1023.0).clamp(0.0, 1023.0) as u32;
+            let cell = ((value - self.least[axis]) / size * 1023.0).clamp(0.0, 1023.0) as u32;
             code |= spread(cell) << axis;
         }
         code
@@ -190,7 +190,7 @@ mod tests {
             let n = f64::from(n);
             let direction = Vec3::new((n * 0.37).sin(), -0.3 - (n * 0.11).cos().abs(), (n * 0.73).cos());
             // Some straight down: two parts of the direction are 0.
-            let direction = if n as u32 % 5 == 0 { -Vec3::y() } else { direction.normalize() };
+            let direction = if (n as u32).is_multiple_of(5) { -Vec3::y() } else { direction.normalize() };
             let ray = Ray { origin: Vec3::new(n % 39.0, 12.0, (n * 1.7) % 39.0), direction };
             let all = (0..u32::try_from(order.len()).unwrap()).filter_map(|number| meet(number, &ray));
             let wanted = all.min_by(f64::total_cmp);

@@ -94,8 +94,10 @@ fn of_object(id: ObjectId) -> impl Fn(&Document) -> Vec<Problem> {
     }
 }
 
+type Fix = fn(&mut Object);
+
 /// What can be done about an object, the least first.
-const FIXES: &[(&str, fn(&mut Object))] = &[
+const FIXES: &[(&str, Fix)] = &[
     ("no longer hangs on anything", |object| object.parent = None),
     ("plays no clip of its own", |object| object.clip = None),
     ("brought to finite numbers", |object| object.transform = sound(&object.transform)),

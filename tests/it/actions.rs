@@ -110,7 +110,8 @@ fn both_feet_are_planted_and_the_hips_dropped_in_three() {
 fn the_right_hand_reaches_on_captured_motion_in_two() {
     let folder = tempfile::tempdir().unwrap();
     let file = folder.path().join("captured.bvh");
-    std::fs::write(&file, write(&exported(&inbetween::samples::start(), ExportOptions::default()).0)).unwrap();
+    let motion = write(&exported(&inbetween::samples::start(), ExportOptions::default()).0);
+    inbetween::io::file::write(&file, &motion).unwrap();
     let mut hands = Hands::on(Some(file));
     // To the next frame, and the hand to the point.
     hands.key(Key::ArrowRight, Modifiers::NONE);

@@ -273,14 +273,14 @@ impl Lint<'_> {
         let mut order = Vec::with_capacity(joints.len());
         let mut placed = BTreeSet::new();
         let mut late = false;
-        for at in 0..joints.len() {
+        for (at, joint) in joints.iter().enumerate() {
             let way = std::iter::successors(Some(at), |at| parents[*at]).take_while(|at| !placed.contains(at));
             let mut way: Vec<usize> = way.collect();
             way.reverse();
             if way.first().is_some_and(|first| *first > at) || way.len() > 1 {
                 late = true;
                 let found = "it comes before its parent".to_owned();
-                self.add(joints[at], "parent-later", found, "put it after its parent", "put after its parent");
+                self.add(*joint, "parent-later", found, "put it after its parent", "put after its parent");
             }
             placed.extend(way.iter().copied());
             order.extend(way);

@@ -129,8 +129,7 @@ pub fn export(
     let mut written = writer.finish(animations);
     let errors = written.measured(document, &nodes, &clips, progress)?;
     tell_errors(&errors, "it is not one that glTF can say exactly", report);
-    let (bytes, beside) = written.laid_out(&options.layout)?;
-    Ok(GltfWritten { bytes, beside, errors })
+    written.laid_out(&options.layout, errors)
 }
 
 /// The nodes of a file and what stands behind them.
@@ -392,10 +391,13 @@ impl Written {
     }
 
     /// The file, and those beside it.
-    fn laid_out(mut self, layout: &GltfLayout) -> Result<(Vec<u8>, Vec<(String, Vec<u8>)>), GltfExportError> {
+    fn laid_out(mut self, layout: &GltfLayout, errors: Vec<ChannelError>) -> Result<GltfWritten, GltfExportError> {
         let mut beside = self.pictures;
         let uri = match layout {
-            GltfLayout::Binary => return Ok((binary(&self.json, &self.bin)?, beside)),
+            GltfLayout::Binary => {
+                let bytes = binary(&self.json, &self.bin)?;
+                return Ok(GltfWritten { bytes, beside, errors });
+            }
             GltfLayout::Embedded => {
                 format!("data:application/octet-stream;base64,{}", STANDARD.encode(&self.bin))
             }
@@ -411,7 +413,8 @@ impl Written {
         if let Some(buffer) = self.json["buffers"].get_mut(0) {
             buffer["uri"] = json!(uri);
         }
-        Ok((format!("{:#}\n", self.json).into_bytes(), beside))
+        let bytes = format!("{:#}\n", self.json).into_bytes();
+        Ok(GltfWritten { bytes, beside, errors })
     }
 }
 

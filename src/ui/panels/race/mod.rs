@@ -116,7 +116,7 @@ impl RacePanel {
             [one] => full_name(ctx.document, *one),
             _ => fill("race.channels", &[("count", &channels.len())]),
         };
-        ui.weak(fill("race.of", &[("what", &count)]));
+        ui.weak(fill("race.of", &[("what", &count)])).on_hover_text(t("race.of_hint").into_owned());
     }
 
     fn channel_choice(&mut self, ui: &mut Ui, ctx: &PanelContext<'_>, channels: &[ChannelPath], shown: ChannelPath) {

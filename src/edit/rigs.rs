@@ -267,6 +267,12 @@ impl UpAxis {
     }
 }
 
+/// Whether such a static rotation stands up what lies along Z: Z leans to the world's Y by more than to the ground.
+#[must_use]
+pub fn stands_up(rotation: Quat) -> bool {
+    (rotation * Vec3::z()).y > 0.5
+}
+
 /// Stands an object up: its static rotation becomes that of the axis. Joint channels stay as they are.
 ///
 /// # Errors

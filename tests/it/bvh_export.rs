@@ -196,6 +196,9 @@ fn waiting_edits_and_the_objects_own_motion_stay_behind() {
     document.object_mut(object).unwrap().transform = Transform::from_rotation(Quat::from_euler_angles(1.0, 0.0, 0.0));
     let (file, report) = exported(&document, ExportOptions::default());
     assert_eq!((report.count("unkeyed"), report.count("object-motion")), (1, 1), "{report:?}");
+    // Neither does how it stands go into the file, and the report says so.
+    let stands = report.entries().iter().find(|entry| entry.kind == "object-place").unwrap();
+    assert!(stands.found.contains("turned by 57.3 degrees"), "{stands:?}");
     assert_eq!(write(&file), before);
 }
 

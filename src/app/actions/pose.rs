@@ -116,7 +116,7 @@ impl App {
         let Some(object) = subject::object(document, selection) else { return };
         let Some(now) = document.object(object).map(|object| object.transform.rotation) else { return };
         // One that is turned already lies down again.
-        let turned = (now * Vec3::z()).y > 0.5;
+        let turned = rigs::stands_up(now);
         let edit = rigs::stand_up(document, object, if turned { UpAxis::Y } else { UpAxis::Z });
         self.edit("history.stand_up", edit);
     }

@@ -186,12 +186,27 @@ fn report_left_out(object: &Object, id: ObjectId, clip: Option<&Arc<Clip>>, repo
     if clip.channels.keys().any(|path| path.target == Target::Object(id)) {
         report.warn("object-motion", place.clone(), "the object itself moves", "not written: BVH has only joints");
     }
+    if let Some(stands) = how_it_stands(object) {
+        report.warn("object-place", place.clone(), stands, "not written: joints are written as they are inside it");
+    }
     let own = |frame: &&crate::model::UnkeyedFrame| frame.values.keys().any(|path| path.target.object() == id);
     let waiting = clip.unkeyed.iter().filter(own).count();
     if waiting > 0 {
         let found = format!("{waiting} frames have edits that are not keyed");
         report.warn("unkeyed", place, found, "not written: set a key first");
     }
+}
+
+/// How a figure stands away from where its joints alone would put it; none where it does not, or only by rounding.
+fn how_it_stands(object: &Object) -> Option<String> {
+    let (moved, angle) = (object.transform.translation.norm(), object.transform.rotation.angle().to_degrees());
+    let scaled = object.transform.scale.iter().any(|factor| (factor - 1.0).abs() > 1e-9);
+    let turned = (angle > 1e-6).then(|| format!("turned by {angle:.1} degrees"));
+    let moved = (moved > 1e-9).then(|| format!("moved by {moved:.3} m"));
+    let scaled = scaled.then(|| "scaled".to_owned());
+    let carried = object.parent.is_some().then(|| "carried by another object".to_owned());
+    let how: Vec<String> = [turned, moved, scaled, carried].into_iter().flatten().collect();
+    (!how.is_empty()).then(|| format!("the figure stands {}", how.join(", ")))
 }
 
 fn report_pins(name: &str, baked: &Baked, report: &mut Report) {

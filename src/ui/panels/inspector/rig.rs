@@ -3,7 +3,7 @@
 use super::{folding, labelled};
 use crate::{
     command::CommandId,
-    edit::RigEdit,
+    edit::{RigEdit, rigs::stands_up},
     eval::size::skeleton_size,
     model::{LengthUnit, ObjectId},
     text::t,
@@ -30,7 +30,9 @@ pub(super) fn show(ui: &mut Ui, ctx: &PanelContext<'_>, object: ObjectId) {
             ui.label(height).on_hover_text(t("inspector.height_hint").into_owned());
         });
         labelled(ui, &t("inspector.up"), |ui| {
-            let button = ui.button(t("command.stand_up").into_owned());
+            // Turned already, it goes back to how its file has it.
+            let turned = ctx.document.object(object).is_some_and(|object| stands_up(object.transform.rotation));
+            let button = ui.button(t(if turned { "inspector.lie_down" } else { "command.stand_up" }).into_owned());
             if button.on_hover_text(t("command.stand_up_hint").into_owned()).clicked() {
                 ctx.commands.run(CommandId::StandUp);
             }

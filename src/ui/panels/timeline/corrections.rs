@@ -64,6 +64,9 @@ impl Corrections {
         let (rect, _) = ui.allocate_exact_size(size, Sense::hover());
         let scale = Scale::of(ctx, rect);
         ui.painter().rect_filled(rect, 3.0, ctx.colours.field);
+        // What ends out of view ends at the rows, not in the margin beside them.
+        let around = ui.clip_rect();
+        ui.set_clip_rect(around.intersect(rect));
         let rate = ctx.document.settings.rate;
         let at = |secs: f64| scale.x(rate.frame_f64(secs));
         for (correction, place) in clip.corrections.iter().zip(&places) {
@@ -75,6 +78,7 @@ impl Corrections {
             self.bar(ui, ctx, (id, clip.range, correction), scale, (row, free));
         }
         super::pins::playhead(ui, ctx, scale, rect);
+        ui.set_clip_rect(around);
     }
 
     fn bar(

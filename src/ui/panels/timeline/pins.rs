@@ -87,6 +87,9 @@ impl Pins {
         let (rect, _) = ui.allocate_exact_size(size, Sense::hover());
         let scale = Scale::of(ctx, rect);
         ui.painter().rect_filled(rect, 3.0, ctx.colours.field);
+        // What ends out of view ends at the rows, not in the margin beside them.
+        let around = ui.clip_rect();
+        ui.set_clip_rect(around.intersect(rect));
         self.measure(ui, ctx, (id, clip));
         for pin in &clip.pins {
             let row = joints.iter().position(|joint| *joint == (pin.object, pin.joint)).unwrap_or(0);
@@ -94,6 +97,7 @@ impl Pins {
             self.bar(ui, ctx, (id, pin), scale, rect.with_min_y(top).with_max_y(top + ROW_PT));
         }
         playhead(ui, ctx, scale, rect);
+        ui.set_clip_rect(around);
     }
 
     /// Measures how far one joint slides that was not measured in this document: a few milliseconds, so one a frame, and none

@@ -48,11 +48,15 @@ impl Retimes {
         let (rect, _) = ui.allocate_exact_size(size, Sense::hover());
         let scale = Scale::of(ctx, rect);
         ui.painter().rect_filled(rect, 3.0, ctx.colours.field);
+        // What ends out of view ends at the rows, not in the margin beside them.
+        let around = ui.clip_rect();
+        ui.set_clip_rect(around.intersect(rect));
         for (retime, place) in clip.retimes.iter().zip(places) {
             let top = rect.top() + place as f32 * ROW_PT;
             self.bar(ui, ctx, (id, retime), scale, rect.with_min_y(top).with_max_y(top + ROW_PT));
         }
         super::pins::playhead(ui, ctx, scale, rect);
+        ui.set_clip_rect(around);
     }
 
     fn bar(

@@ -19,6 +19,7 @@ mod drag_steps;
 mod edit_flow;
 mod ghosts;
 mod gltf;
+mod gltf_cases;
 mod gltf_in;
 mod gltf_validator;
 mod golden;

@@ -242,7 +242,7 @@ impl OutlinerPanel {
 }
 
 /// The icon of an object's kind.
-fn icon_of(object: &Object) -> Icon {
+pub(in crate::ui) fn icon_of(object: &Object) -> Icon {
     match &object.kind {
         ObjectKind::Path(_) => Icon::Path,
         ObjectKind::Camera(_) => Icon::Camera,

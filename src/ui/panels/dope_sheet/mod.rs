@@ -18,6 +18,7 @@ use crate::{
         panels::{
             graph::menus::interpolations,
             markers::{self, Markers, Place},
+            outliner::icon_of,
             timeline::ruler::{Scale, ticks, zoom},
         },
         subject,
@@ -243,7 +244,7 @@ impl DopeSheetPanel {
             };
             let icon = match row.id {
                 RowId::All => Icon::Clip,
-                RowId::Object(_) => Icon::Rig,
+                RowId::Object(object) => ctx.document.object(object).map_or(Icon::Rig, |object| icon_of(object)),
                 RowId::Target(_) => Icon::Joint,
                 RowId::Channel(_) => Icon::Key,
             };

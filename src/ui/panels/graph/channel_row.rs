@@ -1,7 +1,7 @@
 //! A channel's row in the tree: its colour and letter, and what it can be: muted, locked, hidden, alone.
 
 use super::{
-    channels::{ChannelState, Listing, full_name, letter},
+    channels::{ChannelState, Listing, full_name, letter, property_name},
     tree::{SMALL_PT, lane_colour, toggle},
 };
 use crate::{
@@ -122,7 +122,11 @@ fn paint(ui: &Ui, ctx: &PanelContext<'_>, response: &egui::Response, rect: Rect,
     } else {
         let dot = Rect::from_center_size(pos2(at.x - 6.0, at.y), Vec2::splat(8.0));
         painter.rect_filled(dot, 2.0, colour);
-        painter.text(at + Vec2::new(4.0, 0.0), Align2::LEFT_CENTER, letter(path.component, 0), font.clone(), text)
+        let name = match path.component {
+            Component::Only => property_name(path.property),
+            component => letter(component, 0).to_owned(),
+        };
+        painter.text(at + Vec2::new(4.0, 0.0), Align2::LEFT_CENTER, name, font.clone(), text)
     };
     if look.muted {
         let y = named.center().y;

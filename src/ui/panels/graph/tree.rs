@@ -10,6 +10,7 @@ use crate::{
     ui::{
         icons::Icon,
         panel::PanelContext,
+        panels::outliner::icon_of,
         theme::ROW_PT,
         widgets::{IconButton, search_field, tree::Row},
     },
@@ -93,7 +94,10 @@ fn target_row(
     open: bool,
 ) {
     let name = target_name(ctx.document, target);
-    let icon = if target.joint().is_some() { Icon::Joint } else { Icon::Rig };
+    let icon = match target {
+        _ if target.joint().is_some() => Icon::Joint,
+        _ => ctx.document.object(target.object()).map_or(Icon::Rig, |object| icon_of(object)),
+    };
     let of_target = |path: &ChannelPath| path.target == target;
     let weak = all(listing, of_target, |path| state.hidden.contains(path));
     let row = Row { name: &name, icon, depth: 0, open: Some(open), selected: false, weak, right: SMALL_PT }.show(ui);

@@ -153,9 +153,9 @@ fn numbers(ui: &mut Ui, ctx: &PanelContext<'_>, on: OnPath, follow: &Follow) {
     let tied_distance = follow.tied;
     let rows: &[(Property, &str, &str)] = match follow.drive {
         Drive::Distance => &[(Property::Distance, "follow.distance", "m")],
-        Drive::Speed => &[(Property::Speed, "follow.speed", "m/s"), (Property::Distance, "follow.start", "m")],
+        Drive::Speed => &[(Property::Speed, "follow.by_speed", "m/s"), (Property::Distance, "follow.start", "m")],
         Drive::Acceleration => &[
-            (Property::Acceleration, "follow.acceleration", "m/s²"),
+            (Property::Acceleration, "follow.by_acceleration", "m/s²"),
             (Property::Speed, "follow.start_speed", "m/s"),
             (Property::Distance, "follow.start", "m"),
         ],

@@ -68,6 +68,10 @@ impl RotationFormEdit {
         let is_own = |path: &ChannelPath| path.target == target && path.property == Property::Rotation;
         for form in &self.clips {
             let clip = clip_mut(document, form.clip)?;
+            // One form's curves answer to no single curve of the other: muted is what was muted as a whole.
+            let mut own = clip.channels.keys().filter(|path| is_own(path)).peekable();
+            let muted = own.peek().is_some() && own.all(|path| clip.muted.contains(path));
+            clip.muted.retain(|path| !is_own(path));
             clip.channels.retain(|path, _| !is_own(path));
             for frame in &mut clip.unkeyed {
                 frame.values.retain(|path, _| !is_own(path));
@@ -81,7 +85,11 @@ impl RotationFormEdit {
             clip.unkeyed.retain(|frame| !frame.values.is_empty());
             for (path, curve) in &form.curves {
                 channel_of(document, CurveRef { clip: form.clip, path: *path })?;
-                clip_mut(document, form.clip)?.channels.insert(*path, Arc::clone(curve));
+                let clip = clip_mut(document, form.clip)?;
+                clip.channels.insert(*path, Arc::clone(curve));
+                if muted {
+                    clip.muted.insert(*path);
+                }
             }
         }
         Ok(())
@@ -136,4 +144,51 @@ fn waiting(
         Some((frame.time, values))
     });
     found.collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::{
+        edit::{CurveEdit, KeyEdit},
+        math::{EulerOrder, Vec3},
+        model::{FrameRange, Joint, JointId, Key, Object, Rig, Skeleton},
+    };
+
+    /// A rotation that is muted as a whole stays so in any form; one that is muted in part answers to no curve of the other.
+    #[test]
+    fn muted_rotations_stay_muted() {
+        let mut document = Document::default();
+        let joint = Joint::new(JointId(0), "hips", None, Vec3::zeros());
+        let skeleton = Arc::new(Skeleton::new(vec![joint]).unwrap());
+        let rig = document.add_object(Object::rig("rig", Rig { skeleton, ..Rig::default() }));
+        let clip = document.add_clip(Clip::new("clip", FrameRange::new(0, 24)));
+        let target = Target::Joint(rig, JointId(0));
+        let first = RotationMode::Euler(EulerOrder::Xyz);
+        if let Some((edit, _)) = rotation_form(&document, &[target], first) {
+            edit.apply(&mut document).unwrap();
+        }
+        let at = |axis| CurveRef { clip, path: path(target, axis) };
+        for axis in Component::AXES {
+            let keys = vec![Key::new(0.0, 0.1), Key::new(1.0, 0.4)];
+            KeyEdit::Insert { curve: at(axis), keys }.run(&mut document).unwrap();
+        }
+        let partly = document.clone();
+        let mute = |curves| Edit::from(CurveEdit::Mute { curves, muted: true });
+        mute(Component::AXES.map(at).to_vec()).apply(&mut document).unwrap();
+        for mode in [RotationMode::Quaternion, RotationMode::Euler(EulerOrder::Zyx)] {
+            let (edit, _) = rotation_form(&document, &[target], mode).unwrap();
+            edit.apply(&mut document).unwrap();
+            let clip = document.clip(clip).unwrap();
+            assert!(clip.channels.keys().all(|path| clip.muted.contains(path)), "{mode:?}");
+            assert_eq!(clip.muted.len(), clip.channels.len(), "{mode:?}");
+            assert_eq!(document.problems(), []);
+        }
+        let mut document = partly;
+        mute(vec![at(Component::X)]).apply(&mut document).unwrap();
+        let (edit, _) = rotation_form(&document, &[target], RotationMode::Quaternion).unwrap();
+        edit.apply(&mut document).unwrap();
+        assert!(document.clip(clip).unwrap().muted.is_empty());
+        assert_eq!(document.problems(), []);
+    }
 }

@@ -10,6 +10,7 @@ use super::{
 use crate::{
     command::{Available, COMMANDS, Command, CommandId, Section},
     interact::view_state::ToolId,
+    notice::Notice,
     text::{fill, t},
 };
 use egui::{Align, Layout, RichText, Ui};
@@ -73,6 +74,15 @@ const LINES: &[CommandId] = &[
 /// Commands that open a list at the pointer: they are of no use in a menu.
 const NOT_IN_MENUS: &[CommandId] = &[CommandId::InterpolationMenu, CommandId::HandlesMenu];
 
+/// Commands that lie in a menu of their own, by what their titles start with, and the title of that menu: one after the other
+/// they are more than a small window is high.
+const SUBMENUS: &[(&str, &str)] = &[
+    ("command.interpolation_", "graph.menu_interpolation"),
+    ("command.handles_", "graph.menu_handles"),
+    ("command.make_c", "history.continuity"),
+    ("command.rotation_", "graph.rotation"),
+];
+
 /// The menu bar with the workspaces at its right.
 pub fn menu_bar(ui: &mut Ui, ctx: &PanelContext<'_>, state: &ShellState<'_>) -> Option<ShellAction> {
     let mut action = None;
@@ -99,9 +109,23 @@ pub fn menu_bar(ui: &mut Ui, ctx: &PanelContext<'_>, state: &ShellState<'_>) -> 
 }
 
 fn menu(ui: &mut Ui, ctx: &PanelContext<'_>, state: &ShellState<'_>, section: Section) {
-    for spec in COMMANDS.iter().filter(|spec| spec.section == section && !NOT_IN_MENUS.contains(&spec.id)) {
+    let in_menu = COMMANDS.iter().filter(|spec| spec.section == section && !NOT_IN_MENUS.contains(&spec.id));
+    let mut specs = in_menu.peekable();
+    while let Some(spec) = specs.next() {
         if LINES.contains(&spec.id) {
             ui.separator();
+        }
+        if let Some((start, title)) = SUBMENUS.iter().find(|(start, _)| spec.title.starts_with(start)) {
+            let mut inner = vec![spec.id];
+            while let Some(next) = specs.next_if(|next| next.title.starts_with(start)) {
+                inner.push(next.id);
+            }
+            ui.menu_button(t(title).into_owned(), |ui| {
+                for id in &inner {
+                    menu_item(ui, ctx, state, *id);
+                }
+            });
+            continue;
         }
         menu_item(ui, ctx, state, spec.id);
         if spec.id == CommandId::Open {
@@ -216,6 +240,10 @@ pub fn tool_column(ui: &mut Ui, ctx: &PanelContext<'_>) {
 /// The status bar.
 pub fn status_bar(ui: &mut Ui, ctx: &PanelContext<'_>, state: &ShellState<'_>) -> Option<ShellAction> {
     let mut action = None;
+    if let Some(text) = crate::ui::widgets::drag_field::take_refused(ui) {
+        let shown: String = text.chars().take(40).collect();
+        ctx.commands.send(Command::Tell(Notice::warn(fill("edit.no_number", &[("text", &shown)]))));
+    }
     ui.horizontal_centered(|ui| {
         ui.with_layout(Layout::right_to_left(Align::Center), |ui| {
             saved(ui, ctx, state);

@@ -22,6 +22,8 @@ pub(super) struct Place<'a> {
     pub(super) x: &'a dyn Fn(f64) -> f32,
     /// The time at a place, seconds.
     pub(super) secs: &'a dyn Fn(f32) -> f64,
+    /// The playhead's head, where it lies as low as the flags: they stand beside it.
+    pub(super) head: Option<Rect>,
 }
 
 /// The markers of one ruler.
@@ -60,19 +62,31 @@ impl Markers {
         let galley = ui.painter().layout_no_wrap(shown, font.clone(), colour);
         let bottom = place.rect.bottom() - 1.0;
         let size = vec2(FLAG_PT + 3.0 + galley.size().x, FLAG_PT + 4.0);
-        let hit = Rect::from_min_size(pos2(x - 4.0, bottom - size.y), size);
+        let at = |left: f32| Rect::from_min_size(pos2(left - 4.0, bottom - size.y), size);
+        // Flag and name move to the right of the head; the line stays where the time is.
+        let head = place.head.filter(|head| head.intersects(at(x)));
+        let left = head.map_or(x, |head| x.max(head.right() + 2.0));
+        let hit = at(left);
         let widget = ui.interact(hit, ui.scope_id().with(("marker", marker.id)), Sense::click_and_drag());
         let frame = crate::ui::widgets::drag_field::number_text(ctx.document.settings.rate.frame_f64(marker.time), 2);
         let name = fill("markers.node", &[("name", &marker.name), ("frame", &frame)]);
         widget.widget_info(|| WidgetInfo::labeled(Role::GraphicsSymbol, true, &name));
         let painter = ui.painter().with_clip_rect(place.rect.intersect(ui.clip_rect()));
-        painter
-            .line_segment([pos2(x, place.rect.top()), pos2(x, bottom)], Stroke::new(1.0, colour.gamma_multiply(0.7)));
+        if head.is_none_or(|head| !head.x_range().contains(x)) {
+            let line = [pos2(x, place.rect.top()), pos2(x, bottom)];
+            painter.line_segment(line, Stroke::new(1.0, colour.gamma_multiply(0.7)));
+        }
         let flag = [(0.0, 0.0), (FLAG_PT - 1.0, -FLAG_PT / 2.0), (0.0, -FLAG_PT)];
-        let flag = flag.map(|(dx, dy)| pos2(x + dx, bottom + dy)).to_vec();
+        let flag = flag.map(|(dx, dy)| pos2(left + dx, bottom + dy)).to_vec();
         let ring = if widget.hovered() || widget.has_focus() { ctx.colours.text } else { ctx.colours.field };
         painter.add(Shape::convex_polygon(flag, colour, Stroke::new(1.0, ring)));
-        painter.text(pos2(x + FLAG_PT + 1.0, bottom - FLAG_PT / 2.0), Align2::LEFT_CENTER, galley.text(), font, colour);
+        painter.text(
+            pos2(left + FLAG_PT + 1.0, bottom - FLAG_PT / 2.0),
+            Align2::LEFT_CENTER,
+            galley.text(),
+            font,
+            colour,
+        );
         if widget.hovered() {
             ui.ctx().set_cursor_icon(CursorIcon::Grab);
             ctx.commands.send(crate::command::Command::Hint(t("markers.hint")));

@@ -17,6 +17,21 @@ pub enum FieldEdit {
     Cancel,
 }
 
+/// What was typed for a number and is none, until it is told.
+#[derive(Clone, Debug, Default)]
+struct Refused(String);
+
+/// Notes that a text typed for a number is none: [`take_refused`] gives it to whoever tells the user.
+pub fn refuse(ui: &Ui, text: String) {
+    ui.data_mut(|data| data.insert_temp(Id::NULL, Refused(text)));
+    ui.ctx().request_repaint();
+}
+
+/// The text that was refused last and is not told yet.
+pub fn take_refused(ui: &Ui) -> Option<String> {
+    ui.data_mut(|data| data.remove_temp::<Refused>(Id::NULL)).map(|refused| refused.0)
+}
+
 /// A field for one number.
 #[derive(Debug)]
 pub struct DragField<'a> {
@@ -161,6 +176,10 @@ impl<'a> DragField<'a> {
         let given_up = ui.input(|input| input.key_pressed(Key::Escape));
         let edits = match evaluate(&text, self.value) {
             Some(value) if !given_up && text != self.text() => self.at_once(value),
+            None if !given_up && !text.trim().is_empty() => {
+                refuse(ui, text);
+                Vec::new()
+            }
             _ => Vec::new(),
         };
         (response, edits)

@@ -9,6 +9,7 @@ use crate::{
     ui::theme::Colours,
 };
 use egui::{Align2, Color32, FontId, Painter, Pos2, Rect, Shape, Stroke, pos2};
+use std::sync::Arc;
 
 /// Height of the ruler of frames, points.
 pub const RULER_PT: f32 = 20.0;
@@ -235,14 +236,8 @@ impl Ground<'_> {
         let painter = painter.with_clip_rect(canvas.ruler.union(plots).intersect(painter.clip_rect()));
         let width = if hovered { 2.0 } else { 1.0 };
         painter.vline(x, canvas.ruler.bottom()..=plots.bottom(), Stroke::new(width, colours.accent));
-        let frame = self.rate.frame_f64(secs);
-        let text = if (frame - frame.round()).abs() < 1e-4 { format!("{frame:.0}") } else { format!("{frame:.2}") };
-        let galley = painter.layout_no_wrap(text, (*font).clone(), Color32::PLACEHOLDER);
-        let half = galley.size().x / 2.0 + 5.0;
-        // The head stays whole at the plot's edges, its point on the line.
-        let middle = x.clamp(canvas.ruler.left() + half, (canvas.ruler.right() - half).max(canvas.ruler.left() + half));
-        let (top, foot) = (canvas.ruler.top() + 2.0, canvas.ruler.bottom() - 3.0);
-        let head = Rect::from_min_max(pos2(middle - half, top), pos2(middle + half, foot));
+        let (head, galley) = playhead_head(&painter, canvas, x, self.rate.frame_f64(secs), font);
+        let foot = head.bottom();
         painter.rect_filled(head, 3.0, colours.accent);
         let point = vec![pos2(x - 4.0, foot - 0.5), pos2(x + 4.0, foot - 0.5), pos2(x, canvas.ruler.bottom() + 2.0)];
         painter.add(Shape::convex_polygon(point, colours.accent, Stroke::NONE));
@@ -254,6 +249,22 @@ impl Ground<'_> {
         let secs = frame * self.rate.frame_secs();
         self.view.x(secs).clamp(-1e6, 1e6) as f32
     }
+}
+
+/// Where the playhead's head with its frame's number lies on the ruler: whole at the plot's edges, its point on the line.
+pub fn playhead_head(
+    painter: &Painter,
+    canvas: &PlotCanvas,
+    x: f32,
+    frame: f64,
+    font: &FontId,
+) -> (Rect, Arc<egui::Galley>) {
+    let text = if (frame - frame.round()).abs() < 1e-4 { format!("{frame:.0}") } else { format!("{frame:.2}") };
+    let galley = painter.layout_no_wrap(text, font.clone(), Color32::PLACEHOLDER);
+    let half = galley.size().x / 2.0 + 5.0;
+    let middle = x.clamp(canvas.ruler.left() + half, (canvas.ruler.right() - half).max(canvas.ruler.left() + half));
+    let (top, foot) = (canvas.ruler.top() + 2.0, canvas.ruler.bottom() - 3.0);
+    (Rect::from_min_max(pos2(middle - half, top), pos2(middle + half, foot)), galley)
 }
 
 /// Black or white, whichever reads better on a colour.

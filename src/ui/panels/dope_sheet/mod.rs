@@ -197,8 +197,12 @@ impl DopeSheetPanel {
         );
         painter.rect_filled(played, 0.0, ctx.colours.weak.gamma_multiply(0.6));
         ticks(&painter, ui, scale, [ctx.colours.weak, ctx.colours.line], &[], None);
-        let place =
-            Place { rect, x: &|secs| scale.x(rate.frame_f64(secs)), secs: &|x| scale.frame(x) * rate.frame_secs() };
+        let place = Place {
+            rect,
+            x: &|secs| scale.x(rate.frame_f64(secs)),
+            secs: &|x| scale.frame(x) * rate.frame_secs(),
+            head: None,
+        };
         self.markers.show(ui, ctx, &place);
         paint::playhead(&painter, ctx, scale, rect);
     }

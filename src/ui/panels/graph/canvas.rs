@@ -29,7 +29,7 @@ use crate::{
         panel::PanelContext,
         panel_input::{Keys, PanelInput},
         panels::markers,
-        widgets::plot_canvas::{PlotCanvas, value_ticks},
+        widgets::plot_canvas::{PlotCanvas, playhead_head, value_ticks},
     },
 };
 use std::collections::BTreeSet;
@@ -172,7 +172,11 @@ impl Canvas {
             let (view, ruler) = (canvas.view(range), canvas.ruler);
             let x = |secs: f64| view.x(secs) as f32;
             markers::lines(ui, ctx, canvas.plot, &x);
-            let place = markers::Place { rect: ruler, x: &x, secs: &|x| view.secs_at(f64::from(x)) };
+            let now = x(ctx.view.secs);
+            let frame = ctx.document.settings.rate.frame_f64(ctx.view.secs);
+            let font = egui::TextStyle::Small.resolve(ui.style());
+            let head = ruler.x_range().contains(now).then(|| playhead_head(ui.painter(), &canvas, now, frame, &font).0);
+            let place = markers::Place { rect: ruler, x: &x, secs: &|x| view.secs_at(f64::from(x)), head };
             self.markers.show(ui, ctx, &place);
             access::nodes(ui, ctx, &canvas, range, &self.curves, response.id);
         }

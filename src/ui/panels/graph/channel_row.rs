@@ -126,7 +126,9 @@ fn paint(ui: &Ui, ctx: &PanelContext<'_>, response: &egui::Response, rect: Rect,
             Component::Only => property_name(path.property),
             component => letter(component, 0).to_owned(),
         };
-        painter.text(at + Vec2::new(4.0, 0.0), Align2::LEFT_CENTER, name, font.clone(), text)
+        // A long name ends before the buttons.
+        let room = painter.with_clip_rect(painter.clip_rect().with_max_x(rect.right() - 3.0 * SMALL_PT));
+        room.text(at + Vec2::new(4.0, 0.0), Align2::LEFT_CENTER, name, font.clone(), text)
     };
     if look.muted {
         let y = named.center().y;

@@ -10,7 +10,10 @@ use crate::{
     text::{fill, t},
     ui::{panel::PanelContext, subject},
 };
-use std::{collections::BTreeSet, sync::Arc};
+use std::{
+    collections::{BTreeMap, BTreeSet},
+    sync::Arc,
+};
 
 /// What the user has set about channels: forgotten with the panel.
 #[derive(Debug)]
@@ -21,8 +24,8 @@ pub(super) struct ChannelState {
     pub(super) hidden: BTreeSet<ChannelPath>,
     /// Channels that cannot be edited.
     pub(super) locked: BTreeSet<ChannelPath>,
-    /// Rows folded or unfolded against the rule.
-    pub(super) toggled: BTreeSet<Target>,
+    /// Rows the user has folded (false) or unfolded (true) by hand; the others go by the rule.
+    pub(super) opened: BTreeMap<Target, bool>,
     /// The channel drawn above the others; new keys go to it.
     pub(super) active: Option<ChannelPath>,
     /// Whether every curve fills the height, whatever its values.
@@ -41,7 +44,7 @@ impl Default for ChannelState {
             filter: String::new(),
             hidden: BTreeSet::new(),
             locked: BTreeSet::new(),
-            toggled: BTreeSet::new(),
+            opened: BTreeMap::new(),
             active: None,
             normalised: false,
             strips: [false; 2],

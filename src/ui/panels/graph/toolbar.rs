@@ -22,7 +22,7 @@ use crate::{
     ui::{
         icons::Icon,
         panel::PanelContext,
-        widgets::{DragField, FieldEdit, IconButton, arithmetic::evaluate, text_field},
+        widgets::{DragField, FieldEdit, IconButton, arithmetic::evaluate, drag_field::refuse, text_field},
     },
 };
 use egui::Ui;
@@ -166,8 +166,12 @@ impl Number<'_> {
             // Different numbers: `+=5` and `*=1.1` act on each, a plain number is for all.
             let (response, typed) = text_field(ui, self.name, "—", self.width);
             response.on_hover_text(t("graph.many").into_owned());
-            if let Some(text) = typed {
-                apply(ctx, self.label, edit(&|present| evaluate(&text, present)));
+            match typed {
+                Some(text) if evaluate(&text, low).or_else(|| evaluate(&text, high)).is_some() => {
+                    apply(ctx, self.label, edit(&|present| evaluate(&text, present)));
+                }
+                Some(text) if !text.trim().is_empty() => refuse(ui, text),
+                _ => {}
             }
             return;
         }

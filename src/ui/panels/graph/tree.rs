@@ -70,7 +70,7 @@ fn lines(listing: &Listing, ctx: &PanelContext<'_>, state: &ChannelState) -> Vec
             target = Some(path.target);
             property = None;
             let by_rule = targets.len() <= OPEN_TARGETS || ctx.selection.active == Some(path.target);
-            open = by_rule != state.toggled.contains(&path.target) || !state.filter.is_empty();
+            open = state.opened.get(&path.target).copied().unwrap_or(by_rule) || !state.filter.is_empty();
             lines.push(Line::Target { target: path.target, open });
         }
         if !open {
@@ -102,7 +102,7 @@ fn target_row(
     let weak = all(listing, of_target, |path| state.hidden.contains(path));
     let row = Row { name: &name, icon, depth: 0, open: Some(open), selected: false, weak, right: SMALL_PT }.show(ui);
     if row.toggled || row.row.clicked() {
-        toggle(&mut state.toggled, target);
+        state.opened.insert(target, !open);
     }
     eye(ui, row.right, &name, listing, of_target, state);
 }

@@ -120,6 +120,7 @@ impl Ruler {
                     rect,
                     x: &|secs| scale.x(rate.frame_f64(secs)),
                     secs: &|x| scale.frame(x) * rate.frame_secs(),
+                    head: None,
                 },
             );
         }

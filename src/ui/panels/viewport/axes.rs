@@ -7,7 +7,7 @@ use crate::{
     text::t,
     ui::{panel::PanelContext, widgets::tooltip},
 };
-use egui::{Align2, Color32, FontId, Rect, Role, Sense, Stroke, Ui, Vec2, WidgetInfo};
+use egui::{Align2, Color32, FontId, Pos2, Rect, Role, Sense, Stroke, Ui, Vec2, WidgetInfo, pos2};
 
 /// Length of an axis, points.
 const LENGTH: f32 = 30.0;
@@ -31,13 +31,20 @@ const ARMS: [Arm; 6] = [
     Arm { direction: ViewDirection::Back, axis: 2, positive: false, command: CommandId::ViewBack },
 ];
 
-/// Shows the axes in the top right corner and gives the places that take clicks.
-pub(super) fn show(ui: &mut Ui, panel: Rect, ctx: &PanelContext<'_>) -> Vec<Rect> {
-    let reach = LENGTH + DISC + 6.0;
-    if panel.width() < 6.0 * reach || panel.height() < 3.0 * reach {
-        return Vec::new();
-    }
-    let middle = panel.right_top() + Vec2::new(-reach, reach);
+/// How far from their middle the axes reach, with some room, points.
+const REACH: f32 = LENGTH + DISC + 6.0;
+
+/// Where the middle of the axes stands in a view with such a bar: in the top right corner, under the bar where that comes so
+/// far; none where there is no room.
+fn middle(panel: Rect, bar: Rect) -> Option<Pos2> {
+    let top = if bar.right() > panel.right() - 2.0 * REACH { bar.bottom() } else { panel.top() };
+    let roomy = panel.width() >= 6.0 * REACH && panel.bottom() - top >= 3.0 * REACH;
+    roomy.then(|| pos2(panel.right() - REACH, top + REACH))
+}
+
+/// Shows the axes and gives the places that take clicks; `bar` is the place of the view's bar.
+pub(super) fn show(ui: &mut Ui, (panel, bar): (Rect, Rect), ctx: &PanelContext<'_>) -> Vec<Rect> {
+    let Some(middle) = middle(panel, bar) else { return Vec::new() };
     let view_from_world = ctx.view.camera.world_from_view().inverse();
     // Far ends first, so that near ones are drawn over them and clicked before them.
     let mut arms: Vec<(&Arm, Vec3)> = ARMS
@@ -75,7 +82,7 @@ fn opposite(arm: &Arm) -> CommandId {
     other.map_or(arm.command, |other| other.command)
 }
 
-fn paint(ui: &Ui, middle: egui::Pos2, rect: Rect, arm: &Arm, colour: Color32, hovered: bool, ctx: &PanelContext<'_>) {
+fn paint(ui: &Ui, middle: Pos2, rect: Rect, arm: &Arm, colour: Color32, hovered: bool, ctx: &PanelContext<'_>) {
     let painter = ui.painter();
     let at = rect.center();
     let rim = if hovered { ctx.colours.text } else { colour };
@@ -86,5 +93,20 @@ fn paint(ui: &Ui, middle: egui::Pos2, rect: Rect, arm: &Arm, colour: Color32, ho
         painter.text(at, Align2::CENTER_CENTER, letter, FontId::proportional(11.0), ctx.colours.ground);
     } else {
         painter.circle(at, DISC - 2.0, ctx.colours.panel.gamma_multiply(0.7), Stroke::new(1.5, rim));
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_axes_stand_clear_of_the_bar() {
+        let view = |width: f32, height: f32| Rect::from_min_max(pos2(40.0, 28.0), pos2(40.0 + width, 28.0 + height));
+        let bar = |right: f32| Rect::from_min_max(pos2(48.0, 36.0), pos2(right, 62.0));
+        assert_eq!(middle(view(900.0, 400.0), bar(565.0)), Some(pos2(940.0 - REACH, 28.0 + REACH)));
+        assert_eq!(middle(view(560.0, 400.0), bar(565.0)), Some(pos2(600.0 - REACH, 62.0 + REACH)));
+        assert_eq!(middle(view(560.0, 150.0), bar(565.0)), None, "no room under the bar");
+        assert_eq!(middle(view(200.0, 400.0), bar(232.0)), None, "no room beside");
     }
 }

@@ -17,7 +17,7 @@ use crate::{
 };
 use egui::{Align, ComboBox, Frame, Layout, Margin, Rect, Ui, UiBuilder, Vec2};
 
-/// Shows the bar in the top left corner and gives its place.
+/// Shows the bar in the top left corner, in two rows where one is too long, and gives its place.
 pub(super) fn show(ui: &mut Ui, panel: Rect, ctx: &PanelContext<'_>) -> Rect {
     let at = Rect::from_min_size(panel.min + Vec2::splat(8.0), (panel.size() - Vec2::splat(16.0)).max(Vec2::ZERO));
     let builder = UiBuilder::new().max_rect(at).layout(Layout::left_to_right(Align::Min));
@@ -27,7 +27,7 @@ pub(super) fn show(ui: &mut Ui, panel: Rect, ctx: &PanelContext<'_>) -> Rect {
         .fill(ctx.colours.panel.gamma_multiply(0.85))
         .corner_radius(6)
         .inner_margin(Margin::symmetric(4, 2));
-    frame.show(&mut bar, |ui| ui.horizontal(|ui| contents(ui, ctx))).response.rect
+    frame.show(&mut bar, |ui| ui.horizontal_wrapped(|ui| contents(ui, ctx))).response.rect
 }
 
 fn contents(ui: &mut Ui, ctx: &PanelContext<'_>) {

@@ -114,8 +114,9 @@ impl Panel for ViewportPanel {
         nodes::add(ui, &response, &self.desk.pickable(), &look, &shown(ctx, self.size, &self.trails));
         through(&painter, rect, ctx);
         self.covered.clear();
-        self.covered.push(header::show(ui, rect, ctx));
-        self.covered.extend(axes::show(ui, rect, ctx));
+        let bar = header::show(ui, rect, ctx);
+        self.covered.push(bar);
+        self.covered.extend(axes::show(ui, (rect, bar), ctx));
         self.say(ui, &response, &look, ctx);
     }
 

@@ -44,6 +44,8 @@ pub enum ShellAction {
     CancelJob,
 }
 
+/// What a menu leaves of the window's height for the bar and its own frame, points.
+const MENU_MARGIN_PT: f32 = 48.0;
 /// Commands before which a menu has a line.
 const LINES: &[CommandId] = &[
     CommandId::Save,
@@ -91,7 +93,9 @@ pub fn menu_bar(ui: &mut Ui, ctx: &PanelContext<'_>, state: &ShellState<'_>) -> 
         for section in Section::ALL {
             ui.menu_button(t(section.title()).into_owned(), |ui| {
                 ui.set_min_width(220.0);
-                menu(ui, ctx, state, section);
+                // A menu longer than the window is high is scrolled.
+                let height = (ui.ctx().content_rect().height() - MENU_MARGIN_PT).max(100.0);
+                egui::ScrollArea::vertical().max_height(height).show(ui, |ui| menu(ui, ctx, state, section));
             });
         }
         ui.with_layout(Layout::right_to_left(Align::Center), |ui| {

@@ -154,7 +154,9 @@ pub fn search_field_with(ui: &mut Ui, name: &str, text: &mut String, focus: bool
                 ui.set_width(ui.available_width());
                 let (rect, _) = ui.allocate_exact_size(Vec2::splat(ICON_PT), Sense::hover());
                 Icon::Search.paint(ui.painter(), rect, ICON_PT - 2.0, ui.visuals().weak_text_color());
-                let space = if text.is_empty() { 0.0 } else { ROW_PT };
+                // As it was before this frame's letters: a button there was no room for would widen the panel for good.
+                let was_empty = text.is_empty();
+                let space = if was_empty { 0.0 } else { ROW_PT - 4.0 + ui.spacing().item_spacing.x };
                 let width = (ui.available_width() - space).max(24.0);
                 let edit = TextEdit::singleline(text)
                     .hint_text(name)
@@ -166,7 +168,7 @@ pub fn search_field_with(ui: &mut Ui, name: &str, text: &mut String, focus: bool
                     response.request_focus();
                 }
                 changed = response.changed();
-                if !text.is_empty()
+                if !was_empty
                     && IconButton::new(Icon::Close, &crate::text::t("widget.clear_search"))
                         .side(ROW_PT - 4.0)
                         .show(ui)

@@ -177,6 +177,7 @@ impl App {
     }
 
     fn shortcuts(&mut self, ctx: &egui::Context) {
+        self.take_pasted_pose(ctx);
         let state = &self.state;
         let situation = Situation {
             hovered: self.dock.hovered,

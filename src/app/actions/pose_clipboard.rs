@@ -10,9 +10,44 @@ use crate::{
     text::{fill, t},
     ui::subject,
 };
+use serde::{Deserialize, Serialize};
 use std::{collections::BTreeSet, sync::Arc};
 
+/// What a copied pose is on the system's clipboard: JSON, for another running program to paste.
+#[derive(Deserialize, Serialize)]
+#[serde(deny_unknown_fields)]
+struct PoseText {
+    inbetween_pose: Pose,
+}
+
+/// A pose as text.
+fn text_of(pose: &Pose) -> Option<String> {
+    serde_json::to_string(&PoseText { inbetween_pose: pose.clone() }).ok()
+}
+
+/// The pose that a text is; none where it is anything else or its numbers are no pose.
+fn pose_of(text: &str) -> Option<Pose> {
+    let PoseText { inbetween_pose: pose } = serde_json::from_str(text).ok()?;
+    Some(pose).filter(|pose| pose.joints.values().all(|joint| joint.is_sound()))
+}
+
 impl App {
+    /// Takes a pose that another program copied, where the system reports a paste of one.
+    pub(in crate::app) fn take_pasted_pose(&mut self, ctx: &egui::Context) {
+        let pasted = ctx.input(|input| {
+            input.events.iter().find_map(|event| match event {
+                egui::Event::Paste(text) => Some(text.clone()),
+                _ => None,
+            })
+        });
+        let Some(text) = pasted else { return };
+        // What was copied here is kept as it is: text may round its numbers.
+        let is_own = self.state.copied_pose.as_ref().and_then(text_of).is_some_and(|own| own == text);
+        if let Some(pose) = pose_of(&text).filter(|_| !is_own) {
+            self.state.copied_pose = Some(pose);
+        }
+    }
+
     /// Copies, pastes and mirrors.
     pub(in crate::app) fn pose_clipboard(&mut self, id: Id, ctx: &egui::Context) {
         match id {
@@ -49,7 +84,7 @@ impl App {
         let Some(pose) = self.pose_taken("") else { return };
         let text = fill("poses.copied", &[("count", &pose.joints.len())]);
         // The system reports a paste only where its clipboard holds something.
-        ctx.copy_text(text.clone());
+        ctx.copy_text(text_of(&pose).unwrap_or_else(|| text.clone()));
         self.state.copied_pose = Some(pose);
         self.state.tell(Notice::info(text));
     }
@@ -123,4 +158,23 @@ impl App {
 
 fn partner(skeleton: &Skeleton, mirror: &Mirror, joint: JointId) -> Option<JointId> {
     poses::other_side(skeleton, mirror, &BTreeSet::from([joint])).pop_first()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::{math::Quat, model::JointPose};
+
+    #[test]
+    fn a_pose_comes_back_from_its_text_and_other_text_is_none() {
+        let joint = JointPose { rotation: Quat::from_euler_angles(0.5, 0.25, -1.0), translation: None, scale: None };
+        let pose = Pose { name: "reach".to_owned(), joints: [("hand.l".to_owned(), joint)].into() };
+        let text = text_of(&pose).unwrap();
+        let back = pose_of(&text).unwrap();
+        assert_eq!((&back.name, back.joints.len()), (&pose.name, 1));
+        assert!(back.joints["hand.l"].rotation.angle_to(&joint.rotation) < 1e-12);
+        for other in ["", "24 joints", "{}", &text[1..], &text.replace("0.", "1e999")] {
+            assert_eq!(pose_of(other), None, "{other}");
+        }
+    }
 }

@@ -1,6 +1,7 @@
 //! Operations on the selected keys of the graph: snap, mirror, level, copy and paste, the Euler filter.
 
 use super::{
+    copied_keys::{CopiedCurve, CopiedKeys},
     graph_curve::{GraphCurve, Points},
     graph_edits::{Editing, GraphEdit},
     keys::{CurveMoves, KeyMove, place},
@@ -14,26 +15,6 @@ use crate::{
     math::{EulerOrder, rotation::filter_euler},
     model::{ChannelPath, Component, FrameRate, Handle, Interpolation, Key, Property, Target},
 };
-
-/// Keys that were copied: by channel, times relative to the first of all.
-#[derive(Clone, Debug, Default, PartialEq)]
-pub struct CopiedKeys {
-    curves: Vec<(ChannelPath, Vec<Key>)>,
-}
-
-impl CopiedKeys {
-    /// The number of keys.
-    #[must_use]
-    pub fn len(&self) -> usize {
-        self.curves.iter().map(|(_, keys)| keys.len()).sum()
-    }
-
-    /// Whether there is no key.
-    #[must_use]
-    pub fn is_empty(&self) -> bool {
-        self.curves.is_empty()
-    }
-}
 
 /// A point as a key: captured samples run straight to the next.
 #[must_use]
@@ -119,7 +100,7 @@ impl Editing<'_> {
         let curves = self.touched().filter_map(|curve| {
             let keys = curve.selected.iter().filter_map(|index| as_key(curve, *index));
             let keys: Vec<Key> = keys.map(|key| Key { time: curve.clock.shown(key.time) - first, ..key }).collect();
-            (!keys.is_empty()).then_some((curve.path, keys))
+            (!keys.is_empty()).then_some((curve.path, CopiedCurve::Scalar(keys)))
         });
         CopiedKeys { curves: curves.collect() }
     }
@@ -142,6 +123,8 @@ impl Editing<'_> {
         let snap = crate::interact::snap::TimeSnap::Frames(rate);
         let mut pasted: Vec<(CurveRef, Vec<Key>)> = Vec::new();
         for (path, keys) in &copied.curves {
+            // Rotations as a whole have no curve here.
+            let CopiedCurve::Scalar(keys) = keys else { continue };
             let wanted = target(*path);
             let Some(curve) =
                 self.curves.iter().find(|curve| curve.path == wanted && curve.editable && curve.has_values)

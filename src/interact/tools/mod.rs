@@ -1,5 +1,6 @@
 //! The tools: explicit state machines, a file each.
 
+pub mod copied_keys;
 pub mod drag_limb;
 pub mod drag_spot;
 pub mod draw_path;

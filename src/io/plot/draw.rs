@@ -194,6 +194,8 @@ fn draw<B: DrawingBackend>(area: DrawingArea<B, Shift>, plot: &Plot, look: &Look
     let area = if plot.title.is_empty() {
         area
     } else {
+        // Else its letters are cut at the edge.
+        let area = area.margin(look.whole(1.5), 0, 0, 0);
         area.titled(&plot.title, (FONT, look.units(LETTERS_MM * 1.25)).into_font().color(&look.text)).map_err(failed)?
     };
     let names = plot.names();
@@ -263,6 +265,9 @@ fn draw_panel<B: DrawingBackend>(
 ) -> Result<(), DrawingAreaErrorKind<B::ErrorType>> {
     let (low, high) = value_range(panel);
     let (from, to) = if plot.times.1 > plot.times.0 { plot.times } else { (plot.times.0 - 1.0, plot.times.0 + 1.0) };
+    // The name of the values runs along the panel and stays within it: letters are about half as broad as high.
+    let room = f64::from(area.dim_in_pixel().1) / (0.55 * panel.label.chars().count().max(1) as f64);
+    let name = (FONT, look.units(LETTERS_MM).min(room).max(1.0)).into_font().color(&look.text);
     let mut chart = ChartBuilder::on(area)
         .margin(look.whole(2.0))
         .x_label_area_size(look.whole(if last { 9.0 } else { 5.0 }))
@@ -274,7 +279,7 @@ fn draw_panel<B: DrawingBackend>(
         .light_line_style(TRANSPARENT)
         .axis_style(look.axis)
         .label_style(look.letters())
-        .axis_desc_style(look.letters())
+        .axis_desc_style(name)
         .x_desc(if last { &*plot.time_label } else { "" })
         .y_desc(&*panel.label)
         .y_labels((f64::from(area.dim_in_pixel().1) / look.units(TICK_MM)).clamp(2.0, 10.0) as usize)

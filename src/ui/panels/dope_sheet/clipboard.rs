@@ -3,6 +3,7 @@
 use crate::{
     edit::{CurveEdit, CurveRef, Edit, KeySelection, columns::COLUMN_SECS},
     eval::curve::{self, rotation},
+    interact::tools::copied_keys::{CopiedCurve, CopiedKeys},
     model::{
         ChannelPath, Clip, ClipId, Curve, FrameRate, Key, KeyedCurve, KeyedRotation, Keys, RotationCurve, RotationKey,
         ScalarCurve, Value, clip::SAME_TIME_SECS, keys::Timed,
@@ -10,88 +11,77 @@ use crate::{
 };
 use std::sync::Arc;
 
-/// Keys of one channel, their times counted from the first of all.
-#[derive(Clone, Debug)]
-enum Copied {
-    Scalar(Vec<Key>),
-    Rotation(Vec<RotationKey>),
+/// The keys of a selection in a clip.
+pub(super) fn copy(clip: &Clip, id: ClipId, keys: &KeySelection) -> CopiedKeys {
+    let own = || keys.curves().filter(|(at, _)| at.clip == id);
+    let clock = |at: CurveRef| clip.clock(at.path.target);
+    let first = own().filter_map(|(at, times)| Some(clock(at).shown(*times.first()?)));
+    let first = first.fold(f64::INFINITY, f64::min);
+    let copied = own().filter_map(|(at, times)| {
+        let clock = clock(at);
+        let after = |time: f64| clock.shown(time) - first;
+        let keys = match &**clip.channels.get(&at.path)? {
+            Curve::Scalar(ScalarCurve::Keyed(curve)) => CopiedCurve::Scalar(
+                at_times(&curve.keys, times).map(|key| Key { time: after(key.time), ..key }).collect(),
+            ),
+            Curve::Rotation(RotationCurve::Keyed(curve)) => CopiedCurve::Rotation(
+                at_times(&curve.keys, times).map(|key| RotationKey { time: after(key.time), ..key }).collect(),
+            ),
+            _ => return None,
+        };
+        Some((at.path, keys))
+    });
+    CopiedKeys { curves: copied.collect() }
 }
 
-/// What was copied.
-#[derive(Clone, Debug, Default)]
-pub(super) struct Clipboard(Vec<(ChannelPath, Copied)>);
-
-impl Clipboard {
-    /// The keys of a selection in a clip.
-    pub(super) fn copy(clip: &Clip, id: ClipId, keys: &KeySelection) -> Self {
-        let own = || keys.curves().filter(|(at, _)| at.clip == id);
-        let clock = |at: CurveRef| clip.clock(at.path.target);
-        let first = own().filter_map(|(at, times)| Some(clock(at).shown(*times.first()?)));
-        let first = first.fold(f64::INFINITY, f64::min);
-        let copied = own().filter_map(|(at, times)| {
-            let clock = clock(at);
-            let after = |time: f64| clock.shown(time) - first;
-            let keys = match &**clip.channels.get(&at.path)? {
-                Curve::Scalar(ScalarCurve::Keyed(curve)) => Copied::Scalar(
-                    at_times(&curve.keys, times).map(|key| Key { time: after(key.time), ..key }).collect(),
-                ),
-                Curve::Rotation(RotationCurve::Keyed(curve)) => Copied::Rotation(
-                    at_times(&curve.keys, times).map(|key| RotationKey { time: after(key.time), ..key }).collect(),
-                ),
-                _ => return None,
-            };
-            Some((at.path, keys))
-        });
-        Self(copied.collect())
-    }
-
-    pub(super) fn is_empty(&self) -> bool {
-        self.0.is_empty()
-    }
-
-    /// The copied keys put where they are shown from a time on, each in its own channel, and what is selected then. A channel that is captured, or
-    /// of another kind, is passed over.
-    pub(super) fn paste(&self, clip: &Clip, id: ClipId, secs: f64, rate: FrameRate) -> Option<(Edit, KeySelection)> {
-        let (mut curves, mut selected) = (Vec::new(), KeySelection::new());
-        let place = |time: f64| {
-            let (at, frame) = (secs + time, rate.snap(secs + time));
-            if (at - frame).abs() <= 1e-9 { frame } else { at }
+/// The copied keys put where they are shown from a time on, each in its own channel, and what is selected then. A channel that is captured, or
+/// of another kind, is passed over.
+pub(super) fn paste(
+    copied: &CopiedKeys,
+    clip: &Clip,
+    id: ClipId,
+    secs: f64,
+    rate: FrameRate,
+) -> Option<(Edit, KeySelection)> {
+    let (mut curves, mut selected) = (Vec::new(), KeySelection::new());
+    let place = |time: f64| {
+        let (at, frame) = (secs + time, rate.snap(secs + time));
+        if (at - frame).abs() <= 1e-9 { frame } else { at }
+    };
+    for (path, copied) in &copied.curves {
+        let at = CurveRef { clip: id, path: *path };
+        let clock = clip.clock(path.target);
+        let place = |time: f64| clock.source(place(time));
+        let before = clip.channels.get(path).map(|curve| (**curve).clone());
+        let after = match (before, copied) {
+            (Some(Curve::Scalar(ScalarCurve::Keyed(mut curve))), CopiedCurve::Scalar(new)) => {
+                put(&mut curve.keys, new.iter().map(|key| Key { time: place(key.time), ..*key }));
+                Curve::Scalar(ScalarCurve::Keyed(curve))
+            }
+            (None, CopiedCurve::Scalar(new)) => {
+                let mut curve = KeyedCurve::default();
+                put(&mut curve.keys, new.iter().map(|key| Key { time: place(key.time), ..*key }));
+                Curve::Scalar(ScalarCurve::Keyed(curve))
+            }
+            (Some(Curve::Rotation(RotationCurve::Keyed(mut curve))), CopiedCurve::Rotation(new)) => {
+                put(&mut curve.keys, new.iter().map(|key| RotationKey { time: place(key.time), ..*key }));
+                Curve::Rotation(RotationCurve::Keyed(curve))
+            }
+            (None, CopiedCurve::Rotation(new)) => {
+                let mut curve = KeyedRotation::default();
+                put(&mut curve.keys, new.iter().map(|key| RotationKey { time: place(key.time), ..*key }));
+                Curve::Rotation(RotationCurve::Keyed(curve))
+            }
+            _ => continue,
         };
-        for (path, copied) in &self.0 {
-            let at = CurveRef { clip: id, path: *path };
-            let clock = clip.clock(path.target);
-            let place = |time: f64| clock.source(place(time));
-            let before = clip.channels.get(path).map(|curve| (**curve).clone());
-            let after = match (before, copied) {
-                (Some(Curve::Scalar(ScalarCurve::Keyed(mut curve))), Copied::Scalar(new)) => {
-                    put(&mut curve.keys, new.iter().map(|key| Key { time: place(key.time), ..*key }));
-                    Curve::Scalar(ScalarCurve::Keyed(curve))
-                }
-                (None, Copied::Scalar(new)) => {
-                    let mut curve = KeyedCurve::default();
-                    put(&mut curve.keys, new.iter().map(|key| Key { time: place(key.time), ..*key }));
-                    Curve::Scalar(ScalarCurve::Keyed(curve))
-                }
-                (Some(Curve::Rotation(RotationCurve::Keyed(mut curve))), Copied::Rotation(new)) => {
-                    put(&mut curve.keys, new.iter().map(|key| RotationKey { time: place(key.time), ..*key }));
-                    Curve::Rotation(RotationCurve::Keyed(curve))
-                }
-                (None, Copied::Rotation(new)) => {
-                    let mut curve = KeyedRotation::default();
-                    put(&mut curve.keys, new.iter().map(|key| RotationKey { time: place(key.time), ..*key }));
-                    Curve::Rotation(RotationCurve::Keyed(curve))
-                }
-                _ => continue,
-            };
-            let times: Vec<f64> = match copied {
-                Copied::Scalar(keys) => keys.iter().map(|key| place(key.time)).collect(),
-                Copied::Rotation(keys) => keys.iter().map(|key| place(key.time)).collect(),
-            };
-            selected.set_times(at, times);
-            curves.push((at, Arc::new(after)));
-        }
-        (!curves.is_empty()).then(|| (CurveEdit::Replace { curves }.into(), selected))
+        let times: Vec<f64> = match copied {
+            CopiedCurve::Scalar(keys) => keys.iter().map(|key| place(key.time)).collect(),
+            CopiedCurve::Rotation(keys) => keys.iter().map(|key| place(key.time)).collect(),
+        };
+        selected.set_times(at, times);
+        curves.push((at, Arc::new(after)));
     }
+    (!curves.is_empty()).then(|| (CurveEdit::Replace { curves }.into(), selected))
 }
 
 fn at_times<K: Timed>(keys: &Keys<K>, times: &[f64]) -> impl Iterator<Item = K> {
@@ -168,9 +158,9 @@ mod tests {
         let clip = document.clip(id).unwrap().clone();
         let chosen = keys_between(&clip, id, &[x, turn], 0.5, 1.0);
         assert_eq!(chosen.len(), 3);
-        let copied = Clipboard::copy(&clip, id, &chosen);
+        let copied = copy(&clip, id, &chosen);
         // Onto the frame to the bit, over a key that is there.
-        let (edit, selected) = copied.paste(&clip, id, 1.0, FrameRate::FPS_24).unwrap();
+        let (edit, selected) = paste(&copied, &clip, id, 1.0, FrameRate::FPS_24).unwrap();
         edit.apply(&mut document).unwrap();
         let after = document.clip(id).unwrap();
         let keys: Vec<Key> = after.channels[&x].scalar_keys().unwrap().keys.iter().collect();

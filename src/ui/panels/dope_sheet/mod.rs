@@ -10,6 +10,7 @@ mod run;
 
 use crate::{
     command::{Command, CommandId},
+    interact::tools::copied_keys::CopiedKeys,
     model::{ChannelPath, Clip, ClipId, KeyKind, Target},
     text::t,
     ui::{
@@ -26,7 +27,6 @@ use crate::{
         widgets::{IconButton, search_field, tree::Row as TreeRow},
     },
 };
-use clipboard::Clipboard;
 use egui::{PointerButton, Rect, Role, Sense, Ui, UiBuilder, Vec2, WidgetInfo, pos2};
 use rows::{Row, RowId};
 use std::{collections::BTreeSet, sync::Arc};
@@ -48,7 +48,7 @@ pub struct DopeSheetPanel {
     drag: Option<operate::Drag>,
     /// What keys from the keyboard walk along; all rows where it is none.
     active: Option<RowId>,
-    copied: Clipboard,
+    copied: CopiedKeys,
     markers: Markers,
     /// What the ruler is dragged for: the frames shown at the press, to be moved; else the playhead.
     pan: Option<(f64, f64, f32)>,
@@ -66,7 +66,7 @@ impl Default for DopeSheetPanel {
             cache: marks::MarkCache::default(),
             drag: None,
             active: None,
-            copied: Clipboard::default(),
+            copied: CopiedKeys::default(),
             markers: Markers::default(),
             pan: None,
             pressed_with: egui::Modifiers::NONE,

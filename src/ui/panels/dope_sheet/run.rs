@@ -2,7 +2,7 @@
 
 use super::{
     DopeSheetPanel,
-    clipboard::{Clipboard, keys_between},
+    clipboard::{self, keys_between},
     rows::{self, RowId},
 };
 use crate::{
@@ -11,7 +11,7 @@ use crate::{
     interact::view_state::ViewChange,
     model::{ChannelPath, Clip, ClipId},
     notice::Notice,
-    text::{fill, t},
+    text::t,
     ui::{panel::PanelContext, panels::graph::run::interpolation_of, subject},
 };
 use std::sync::Arc;
@@ -99,14 +99,14 @@ impl DopeSheetPanel {
     }
 
     fn copy(&mut self, ctx: &PanelContext<'_>, clip: &Clip, id: ClipId) {
-        let copied = Clipboard::copy(clip, id, &ctx.selection.keys);
+        let copied = clipboard::copy(clip, id, &ctx.selection.keys);
         if !copied.is_empty() {
             self.copied = copied;
         }
     }
 
     fn paste(&self, ctx: &PanelContext<'_>, clip: &Clip, id: ClipId) {
-        match self.copied.paste(clip, id, ctx.view.secs, ctx.document.settings.rate) {
+        match clipboard::paste(&self.copied, clip, id, ctx.view.secs, ctx.document.settings.rate) {
             Some((edit, keys)) => {
                 ctx.commands.apply("history.paste_keys", edit);
                 select(ctx, keys);
@@ -125,12 +125,15 @@ impl DopeSheetPanel {
                 egui::Event::Copy | egui::Event::Cut => {
                     self.run_command(CommandId::CopyKeys, ctx);
                     // The system reports a paste only where its clipboard holds something.
-                    ui.ctx().copy_text(fill("graph.copied", &[("count", &ctx.selection.keys.len())]));
+                    ui.ctx().copy_text(self.copied.text(ctx.document));
                     if event == egui::Event::Cut {
                         self.run_command(CommandId::DeleteKeys, ctx);
                     }
                 }
-                egui::Event::Paste(_) => self.run_command(CommandId::PasteKeys, ctx),
+                egui::Event::Paste(text) => {
+                    self.copied.take(&text, ctx.document);
+                    self.run_command(CommandId::PasteKeys, ctx);
+                }
                 _ => {}
             }
         }

@@ -27,8 +27,7 @@ pub(in crate::ui) use side::scheme_name;
 
 use crate::{
     command::CommandId,
-    interact::tools::graph_ops::CopiedKeys,
-    text::fill,
+    interact::tools::copied_keys::CopiedKeys,
     ui::panel::{Panel, PanelContext},
 };
 use canvas::Canvas;
@@ -118,12 +117,15 @@ impl GraphPanel {
                 egui::Event::Copy | egui::Event::Cut => {
                     self.run_command(CommandId::CopyKeys, ctx);
                     // The system reports a paste only where its clipboard holds something.
-                    ui.ctx().copy_text(fill("graph.copied", &[("count", &self.copied.len())]));
+                    ui.ctx().copy_text(self.copied.text(ctx.document));
                     if event == egui::Event::Cut {
                         self.run_command(CommandId::DeleteKeys, ctx);
                     }
                 }
-                egui::Event::Paste(_) => self.run_command(CommandId::PasteKeys, ctx),
+                egui::Event::Paste(text) => {
+                    self.copied.take(&text, ctx.document);
+                    self.run_command(CommandId::PasteKeys, ctx);
+                }
                 _ => {}
             }
         }

@@ -76,14 +76,19 @@ const LINES: &[CommandId] = &[
 /// Commands that open a list at the pointer: they are of no use in a menu.
 const NOT_IN_MENUS: &[CommandId] = &[CommandId::InterpolationMenu, CommandId::HandlesMenu];
 
-/// Commands that lie in a menu of their own, by what their titles start with, and the title of that menu: one after the other
+/// Commands that lie in a menu of their own, by what their names start with, and the title of that menu: one after the other
 /// they are more than a small window is high.
 const SUBMENUS: &[(&str, &str)] = &[
-    ("command.interpolation_", "graph.menu_interpolation"),
-    ("command.handles_", "graph.menu_handles"),
-    ("command.make_c", "history.continuity"),
-    ("command.rotation_", "graph.rotation"),
+    ("interpolation_", "graph.menu_interpolation"),
+    ("handles_", "graph.menu_handles"),
+    ("make_c", "history.continuity"),
+    ("rotation_", "graph.rotation"),
 ];
+
+/// A command's name in its title's key.
+fn name_of(title: &str) -> &str {
+    title.split_once('.').map_or(title, |(_, name)| name)
+}
 
 /// The menu bar with the workspaces at its right.
 pub fn menu_bar(ui: &mut Ui, ctx: &PanelContext<'_>, state: &ShellState<'_>) -> Option<ShellAction> {
@@ -95,7 +100,10 @@ pub fn menu_bar(ui: &mut Ui, ctx: &PanelContext<'_>, state: &ShellState<'_>) -> 
                 ui.set_min_width(220.0);
                 // A menu longer than the window is high is scrolled.
                 let height = (ui.ctx().content_rect().height() - MENU_MARGIN_PT).max(100.0);
-                egui::ScrollArea::vertical().max_height(height).show(ui, |ui| menu(ui, ctx, state, section));
+                egui::ScrollArea::vertical()
+                    .max_height(height)
+                    .min_scrolled_height(height)
+                    .show(ui, |ui| menu(ui, ctx, state, section));
             });
         }
         ui.with_layout(Layout::right_to_left(Align::Center), |ui| {
@@ -119,9 +127,9 @@ fn menu(ui: &mut Ui, ctx: &PanelContext<'_>, state: &ShellState<'_>, section: Se
         if LINES.contains(&spec.id) {
             ui.separator();
         }
-        if let Some((start, title)) = SUBMENUS.iter().find(|(start, _)| spec.title.starts_with(start)) {
+        if let Some((start, title)) = SUBMENUS.iter().find(|(start, _)| name_of(spec.title).starts_with(start)) {
             let mut inner = vec![spec.id];
-            while let Some(next) = specs.next_if(|next| next.title.starts_with(start)) {
+            while let Some(next) = specs.next_if(|next| name_of(next.title).starts_with(start)) {
                 inner.push(next.id);
             }
             ui.menu_button(t(title).into_owned(), |ui| {

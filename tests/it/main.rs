@@ -16,6 +16,7 @@ mod creatures;
 mod curve_probes;
 mod damaged;
 mod drag_steps;
+mod dropped;
 mod edit_flow;
 mod ghosts;
 mod gltf;

@@ -107,7 +107,11 @@ impl App {
         match question(ctx, "changed", &title, |ui| weak(ui, hint), &[(&*reload, true), (&*keep, true)]) {
             None => return Some(Question::ChangedOnDisk(path)),
             Some(Answer::Button(0)) => self.go_on(Pending::Open(Some(path)), ctx),
-            Some(_) => self.state.file.acknowledge(),
+            Some(_) => {
+                // The file holds something else now: what is kept here is nowhere else.
+                self.state.file.acknowledge();
+                self.state.session.mark_unsaved();
+            }
         }
         None
     }

@@ -41,7 +41,7 @@ impl Session {
     #[must_use]
     pub fn unsaved(document: Document) -> Self {
         let mut session = Self::new(document);
-        session.saved = Arc::default();
+        session.mark_unsaved();
         session
     }
 
@@ -287,6 +287,11 @@ impl Session {
     /// Says that a state, which may no longer be the present one, is saved.
     pub fn mark_saved_as(&mut self, document: &Arc<Document>) {
         self.saved = document.clone();
+    }
+
+    /// Says that no file holds any state.
+    pub fn mark_unsaved(&mut self) {
+        self.saved = Arc::default();
     }
 
     /// Whether a gesture runs.

@@ -18,6 +18,7 @@ mod damaged;
 mod drag_steps;
 mod dropped;
 mod edit_flow;
+mod file_changes;
 mod ghosts;
 mod gltf;
 mod gltf_cases;

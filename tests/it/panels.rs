@@ -407,3 +407,22 @@ fn layouts_are_kept_and_reset() {
 fn data(name: &str) -> PathBuf {
     PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("tests/data").join(name)
 }
+
+#[test]
+fn a_marker_is_renamed_in_its_menu() {
+    let (_, mut window) = start();
+    press(&mut window, Modifiers::NONE, Key::M);
+    window.query_all_by_role(Role::GraphicsSymbol).next().unwrap().click_secondary();
+    window.run();
+    // A click into the field leaves the menu open.
+    click(&mut window, "Marker name");
+    let field = window.get_by_label("Marker name");
+    assert!(field.is_focused());
+    field.type_text(" contact");
+    window.run();
+    press(&mut window, Modifiers::NONE, Key::Enter);
+    let document = window.state().session().document().clone();
+    let clip = document.clip(document.settings.clip.unwrap()).unwrap();
+    assert!(clip.markers[0].name.ends_with(" contact"), "{:?}", clip.markers);
+    assert!(window.query_by_label("Marker name").is_none());
+}

@@ -7,7 +7,10 @@ use crate::{
     text::{fill, t},
     ui::{panel::PanelContext, subject, widgets::text_field},
 };
-use egui::{Align2, Color32, CursorIcon, Rect, Response, Role, Sense, Shape, Stroke, Ui, WidgetInfo, pos2, vec2};
+use egui::{
+    Align2, Color32, CursorIcon, Popup, PopupCloseBehavior, Rect, Response, Role, Sense, Shape, Stroke, Ui, WidgetInfo,
+    pos2, vec2,
+};
 
 /// Height of a flag, points.
 const FLAG_PT: f32 = 9.0;
@@ -96,7 +99,9 @@ impl Markers {
             ctx.commands.view(ViewChange::Time(marker.time));
         }
         self.dragged(ui, ctx, (clip, marker), place, &widget);
-        widget.context_menu(|ui| menu(ui, ctx, clip, marker));
+        // A click into the name must not close it.
+        let popup = Popup::context_menu(&widget).close_behavior(PopupCloseBehavior::CloseOnClickOutside);
+        popup.show(|ui| menu(ui, ctx, clip, marker));
     }
 
     fn dragged(
@@ -136,6 +141,7 @@ fn menu(ui: &mut Ui, ctx: &PanelContext<'_>, clip: ClipId, marker: &Marker) {
     if let Some(name) = renamed {
         let marker = Marker { name: name.trim().to_owned(), ..marker.clone() };
         ctx.commands.apply("history.rename_marker", ClipEdit::SetMarker { clip, marker }.into());
+        ui.close();
     }
     ui.separator();
     for choice in MarkerColour::ALL {

@@ -15,6 +15,18 @@ pub fn place_of(text: &[u8], offset: usize) -> Place {
     Place::Text { line, column }
 }
 
+/// The byte of a line and a column of characters, both from 1: the way back of [`place_of`]. Beyond the text, or a line,
+/// it is their end.
+#[must_use]
+pub fn byte_of(text: &str, line: usize, column: usize) -> usize {
+    let start = match line {
+        0 | 1 => 0,
+        _ => memchr::memchr_iter(b'\n', text.as_bytes()).nth(line - 2).map_or(text.len(), |at| at + 1),
+    };
+    let rest = text.get(start..).unwrap_or_default();
+    start + rest.char_indices().nth(column.saturating_sub(1)).map_or(rest.len(), |(at, _)| at)
+}
+
 /// Decodes a text file of any of the usual kinds, and says in the report what was not plain UTF-8.
 ///
 /// - a UTF-8 byte-order mark is dropped;
@@ -144,5 +156,15 @@ mod tests {
         let x = text.iter().position(|b| *b == b'x').unwrap();
         assert_eq!(place_of(text, x), Place::Text { line: 2, column: 4 });
         assert_eq!(place_of(text, 999), Place::Text { line: 2, column: 5 });
+    }
+
+    #[test]
+    fn places_and_bytes_undo_each_other() {
+        let text = "one\n\ntw\u{f6} \u{5de6}x\n";
+        for (at, _) in text.char_indices() {
+            let Place::Text { line, column } = place_of(text.as_bytes(), at) else { panic!("a place in text") };
+            assert_eq!(byte_of(text, line, column), at);
+        }
+        assert_eq!((byte_of(text, 99, 1), byte_of("", 0, 0)), (text.len(), 0));
     }
 }

@@ -5,7 +5,7 @@ use crate::io::{
     bvh::{self, BvhError},
     open::FileKind,
     report::{Place, Report},
-    text::place_of,
+    text::{byte_of, place_of},
 };
 use std::ops::Range;
 
@@ -68,15 +68,6 @@ fn remarks(report: &Report, text: &str, now: &str, patch: &Patch, checked: &mut 
         checked.add(Finding::of_entry(&entry));
     }
     checked.unlisted += report.total() - report.entries().len();
-}
-
-fn byte_of(text: &str, line: usize, column: usize) -> usize {
-    let start = match line {
-        0 | 1 => 0,
-        _ => memchr::memchr_iter(b'\n', text.as_bytes()).nth(line - 2).map_or(text.len(), |at| at + 1),
-    };
-    let rest = text.get(start..).unwrap_or_default();
-    start + rest.char_indices().nth(column.saturating_sub(1)).map_or(rest.len(), |(at, _)| at)
 }
 
 /// The words of a text with where they begin; braces stand alone.

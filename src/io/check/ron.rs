@@ -10,7 +10,7 @@ use crate::{
     io::{
         open::FileKind,
         ron::{self, LoadError, VERSION},
-        text::place_of,
+        text::{byte_of, place_of},
     },
     model::{Document, mending::mend},
 };
@@ -217,16 +217,6 @@ fn words(error: &LoadError) -> (String, &'static str) {
         ),
         other => (other.to_string(), "go back to the backup (.bak)"),
     }
-}
-
-/// The byte of a line and a column of characters, both from 1.
-fn byte_of(text: &str, line: usize, column: usize) -> usize {
-    let start = match line {
-        0 | 1 => 0,
-        _ => memchr::memchr_iter(b'\n', text.as_bytes()).nth(line - 2).map_or(text.len(), |at| at + 1),
-    };
-    let rest = text.get(start..).unwrap_or_default();
-    start + rest.char_indices().nth(column.saturating_sub(1)).map_or(rest.len(), |(at, _)| at)
 }
 
 /// The part of the text that a problem of the document is about, as near as its words say.

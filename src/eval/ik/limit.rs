@@ -193,41 +193,38 @@ impl SoftLimit {
     /// C1 and never passes the limit; where the pose at the press lies in the zone, the zone begins there.
     #[must_use]
     pub fn ease(&self, seen: &Measure) -> Measure {
-        let limit = &self.wide;
-        let range = |value: f64, range: [f64; 2], pressed: f64| {
-            let [down, up] = self.zones(range, pressed);
-            -eased(-eased(value, range[1], up), -range[0], down)
-        };
-        let twist = range(seen.twist, limit.twist, self.pressed.twist);
-        match limit.shape {
-            SwingShape::Ranges => {
-                Measure { x: range(seen.x, limit.x, self.pressed.x), twist, z: range(seen.z, limit.z, self.pressed.z) }
-            }
-            SwingShape::Cone => {
-                let share = limit.share(seen);
-                let part = if share > 0.0 { eased(share, 1.0, self.cone_zone(seen, share)) / share } else { 1.0 };
-                Measure { x: seen.x * part, twist, z: seen.z * part }
-            }
-        }
+        let range =
+            |value: f64, range: [f64; 2], [down, up]: [f64; 2]| -eased(-eased(value, range[1], up), -range[0], down);
+        self.mapped(seen, range, |share, zone| eased(share, 1.0, zone))
     }
 
     /// A measure cut where [`SoftLimit::ease`] has come to the limit for good, so that nothing is wound up behind it.
     #[must_use]
     pub fn bounded(&self, seen: &Measure) -> Measure {
-        let limit = &self.wide;
-        let range = |value: f64, range: [f64; 2], pressed: f64| {
-            let [down, up] = self.zones(range, pressed);
+        let range = |value: f64, range: [f64; 2], [down, up]: [f64; 2]| {
             value.clamp(range[0] - down, (range[1] + up).max(range[0] - down))
         };
-        let twist = range(seen.twist, limit.twist, self.pressed.twist);
+        self.mapped(seen, range, |share, zone| share.min(1.0 + zone))
+    }
+
+    /// A measure of which each number is mapped: those with a range of their own, given the zones before both ends, and the
+    /// swing's share of a cone, given the zone before 1.
+    fn mapped(
+        &self,
+        seen: &Measure,
+        range: impl Fn(f64, [f64; 2], [f64; 2]) -> f64,
+        share: impl Fn(f64, f64) -> f64,
+    ) -> Measure {
+        let limit = &self.wide;
+        let of = |value: f64, ends: [f64; 2], pressed: f64| range(value, ends, self.zones(ends, pressed));
+        let twist = of(seen.twist, limit.twist, self.pressed.twist);
         match limit.shape {
             SwingShape::Ranges => {
-                Measure { x: range(seen.x, limit.x, self.pressed.x), twist, z: range(seen.z, limit.z, self.pressed.z) }
+                Measure { x: of(seen.x, limit.x, self.pressed.x), twist, z: of(seen.z, limit.z, self.pressed.z) }
             }
             SwingShape::Cone => {
-                let share = limit.share(seen);
-                let most = 1.0 + self.cone_zone(seen, share);
-                let part = if share > most { most / share } else { 1.0 };
+                let now = limit.share(seen);
+                let part = if now > 0.0 { share(now, self.cone_zone(seen, now)) / now } else { 1.0 };
                 Measure { x: seen.x * part, twist, z: seen.z * part }
             }
         }

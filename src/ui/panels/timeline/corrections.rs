@@ -2,7 +2,6 @@
 //! it, an end drags that end; a double click gives it the whole clip, Shift-clicks choose several to be merged.
 
 use super::{
-    bars::ROW_PT,
     grip::{BarDrag, Dragged, Grip},
     ruler::Scale,
 };
@@ -57,28 +56,17 @@ impl Corrections {
     pub(super) fn show(&mut self, ui: &mut Ui, ctx: &PanelContext<'_>) {
         let Some((id, clip)) = subject::clip(ctx.document, ctx.selection) else { return };
         let (places, count) = rows(&clip.corrections);
-        if count == 0 {
-            return;
-        }
-        let size = Vec2::new(ui.available_width(), count as f32 * ROW_PT);
-        let (rect, _) = ui.allocate_exact_size(size, Sense::hover());
-        let scale = Scale::of(ctx, rect);
-        ui.painter().rect_filled(rect, 3.0, ctx.colours.field);
-        // What ends out of view ends at the rows, not in the margin beside them.
-        let around = ui.clip_rect();
-        ui.set_clip_rect(around.intersect(rect));
-        let rate = ctx.document.settings.rate;
-        let at = |secs: f64| scale.x(rate.frame_f64(secs));
-        for (correction, place) in clip.corrections.iter().zip(&places) {
-            let top = rect.top() + *place as f32 * ROW_PT;
-            let row = rect.with_min_y(top).with_max_y(top + ROW_PT);
-            let others = clip.corrections.iter().zip(&places).filter(|(_, other)| *other == place);
-            let others = others.map(|(other, _)| [at(other.range.0), at(other.range.1)]);
-            let free = free_beside([at(correction.range.0), at(correction.range.1)], row.x_range(), others);
-            self.bar(ui, ctx, (id, clip.range, correction), scale, (row, free));
-        }
-        super::pins::playhead(ui, ctx, scale, rect);
-        ui.set_clip_rect(around);
+        super::grip::in_rows(ui, ctx, count, |ui, scale, rect| {
+            let rate = ctx.document.settings.rate;
+            let at = |secs: f64| scale.x(rate.frame_f64(secs));
+            for (correction, place) in clip.corrections.iter().zip(&places) {
+                let row = super::grip::row(rect, *place);
+                let others = clip.corrections.iter().zip(&places).filter(|(_, other)| *other == place);
+                let others = others.map(|(other, _)| [at(other.range.0), at(other.range.1)]);
+                let free = free_beside([at(correction.range.0), at(correction.range.1)], row.x_range(), others);
+                self.bar(ui, ctx, (id, clip.range, correction), scale, (row, free));
+            }
+        });
     }
 
     fn bar(

@@ -1,12 +1,12 @@
 //! What the bars above the ruler have in common: the rows they stand in, their ends and middle, and the drag of one.
 
-use super::ruler::Scale;
+use super::{bars::ROW_PT, ruler::Scale};
 use crate::{
     edit::{Edit, Gesture},
     model::clip::SAME_TIME_SECS,
     ui::panel::PanelContext,
 };
-use egui::{CursorIcon, Modifiers, PointerButton, Rect, Response, Ui};
+use egui::{CursorIcon, Modifiers, PointerButton, Rect, Response, Sense, Ui, Vec2};
 
 /// How near the pointer must be to an end to take it, points.
 const END_PT: f32 = 7.0;
@@ -109,6 +109,29 @@ impl<T: Dragged> BarDrag<T> {
             self.running = None;
         }
     }
+}
+
+/// So many rows of bars: their ground, what `draw` puts on it (it is given the rectangle of all rows), the playhead. What
+/// ends out of view ends at the rows, not in the margin beside them.
+pub(super) fn in_rows(ui: &mut Ui, ctx: &PanelContext<'_>, count: usize, draw: impl FnOnce(&mut Ui, Scale, Rect)) {
+    if count == 0 {
+        return;
+    }
+    let size = Vec2::new(ui.available_width(), count as f32 * ROW_PT);
+    let (rect, _) = ui.allocate_exact_size(size, Sense::hover());
+    let scale = Scale::of(ctx, rect);
+    ui.painter().rect_filled(rect, 3.0, ctx.colours.field);
+    let around = ui.clip_rect();
+    ui.set_clip_rect(around.intersect(rect));
+    draw(ui, scale, rect);
+    super::pins::playhead(ui, ctx, scale, rect);
+    ui.set_clip_rect(around);
+}
+
+/// One of the rows, from the top.
+pub(super) fn row(rows: Rect, place: usize) -> Rect {
+    let top = rows.top() + place as f32 * ROW_PT;
+    rows.with_min_y(top).with_max_y(top + ROW_PT)
 }
 
 /// The row of each of these ranges (seconds) and how many rows there are: those that overlap stand below each other, in

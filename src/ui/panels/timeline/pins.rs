@@ -2,7 +2,6 @@
 //! drags it, an end drags that end, with Alt the slope; a click selects its joint.
 
 use super::{
-    bars::ROW_PT,
     grip::{BarDrag, Dragged, Grip},
     ruler::Scale,
 };
@@ -13,7 +12,7 @@ use crate::{
     text::fill,
     ui::{panel::PanelContext, subject, widgets::drag_field::number_text},
 };
-use egui::{Align2, Rect, Response, Role, Sense, Stroke, Ui, Vec2, WidgetInfo, pos2, vec2};
+use egui::{Align2, Rect, Response, Role, Sense, Stroke, Ui, WidgetInfo, pos2, vec2};
 use std::{collections::BTreeMap, sync::Arc};
 
 /// How many times of a pin's range are looked at to say how far its joint slides.
@@ -80,24 +79,13 @@ impl Pins {
     pub(super) fn show(&mut self, ui: &mut Ui, ctx: &PanelContext<'_>) {
         let Some((id, clip)) = subject::clip(ctx.document, ctx.selection) else { return };
         let joints = rows(&clip.pins);
-        if joints.is_empty() {
-            return;
-        }
-        let size = Vec2::new(ui.available_width(), joints.len() as f32 * ROW_PT);
-        let (rect, _) = ui.allocate_exact_size(size, Sense::hover());
-        let scale = Scale::of(ctx, rect);
-        ui.painter().rect_filled(rect, 3.0, ctx.colours.field);
-        // What ends out of view ends at the rows, not in the margin beside them.
-        let around = ui.clip_rect();
-        ui.set_clip_rect(around.intersect(rect));
-        self.measure(ui, ctx, (id, clip));
-        for pin in &clip.pins {
-            let row = joints.iter().position(|joint| *joint == (pin.object, pin.joint)).unwrap_or(0);
-            let top = rect.top() + row as f32 * ROW_PT;
-            self.bar(ui, ctx, (id, pin), scale, rect.with_min_y(top).with_max_y(top + ROW_PT));
-        }
-        playhead(ui, ctx, scale, rect);
-        ui.set_clip_rect(around);
+        super::grip::in_rows(ui, ctx, joints.len(), |ui, scale, rect| {
+            self.measure(ui, ctx, (id, clip));
+            for pin in &clip.pins {
+                let place = joints.iter().position(|joint| *joint == (pin.object, pin.joint)).unwrap_or(0);
+                self.bar(ui, ctx, (id, pin), scale, super::grip::row(rect, place));
+            }
+        });
     }
 
     /// Measures how far one joint slides that was not measured in this document: a few milliseconds, so one a frame, and none

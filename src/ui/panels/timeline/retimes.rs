@@ -2,7 +2,6 @@
 //! middle moves it, an end drags that end; a click selects what it is of.
 
 use super::{
-    bars::ROW_PT,
     grip::{BarDrag, Dragged, Grip},
     ruler::Scale,
 };
@@ -14,7 +13,7 @@ use crate::{
     text::{fill, t},
     ui::{panel::PanelContext, subject, widgets::drag_field::number_text},
 };
-use egui::{Align2, Rect, Role, Sense, Stroke, Ui, Vec2, WidgetInfo, pos2, vec2};
+use egui::{Align2, Rect, Role, Sense, Stroke, Ui, WidgetInfo, pos2, vec2};
 use std::sync::Arc;
 
 /// A drag of a bar.
@@ -41,22 +40,11 @@ impl Retimes {
     pub(super) fn show(&mut self, ui: &mut Ui, ctx: &PanelContext<'_>) {
         let Some((id, clip)) = subject::clip(ctx.document, ctx.selection) else { return };
         let (places, count) = rows(&clip.retimes);
-        if count == 0 {
-            return;
-        }
-        let size = Vec2::new(ui.available_width(), count as f32 * ROW_PT);
-        let (rect, _) = ui.allocate_exact_size(size, Sense::hover());
-        let scale = Scale::of(ctx, rect);
-        ui.painter().rect_filled(rect, 3.0, ctx.colours.field);
-        // What ends out of view ends at the rows, not in the margin beside them.
-        let around = ui.clip_rect();
-        ui.set_clip_rect(around.intersect(rect));
-        for (retime, place) in clip.retimes.iter().zip(places) {
-            let top = rect.top() + place as f32 * ROW_PT;
-            self.bar(ui, ctx, (id, retime), scale, rect.with_min_y(top).with_max_y(top + ROW_PT));
-        }
-        super::pins::playhead(ui, ctx, scale, rect);
-        ui.set_clip_rect(around);
+        super::grip::in_rows(ui, ctx, count, |ui, scale, rect| {
+            for (retime, place) in clip.retimes.iter().zip(places) {
+                self.bar(ui, ctx, (id, retime), scale, super::grip::row(rect, place));
+            }
+        });
     }
 
     fn bar(

@@ -358,6 +358,16 @@ impl Chunk<Key> {
         self.store.cores.get(index).map(|core| (core.value, core.interpolation))
     }
 
+    /// Some bits of all that evaluation reads of a key; reading them brings the key into the processor's caches.
+    #[must_use]
+    #[inline]
+    pub fn bits(&self, index: usize) -> u64 {
+        let bits = |number: Option<f64>| number.map_or(0, f64::to_bits);
+        bits(self.times.get(index).copied())
+            ^ bits(self.value(index))
+            ^ bits(self.store.handles.get(index).map(|offsets| offsets[0]))
+    }
+
     /// What a key is to the animator.
     #[must_use]
     pub fn kind(&self, index: usize) -> Option<KeyKind> {

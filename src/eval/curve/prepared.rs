@@ -58,7 +58,8 @@ impl PreparedCurve {
             return Some(wrapped.value + ends.last.value);
         }
         let from = guess(inside, ends.first.time, ends.last.time, self.segments.len());
-        let index = last_at_or_before(self.segments.len(), |i| self.times[i], from, inside);
+        let last = self.segments.len().saturating_sub(1);
+        let index = last_at_or_before(self.segments.len(), |i| self.times[i], from.min(last), inside);
         Some(wrapped.value + self.segments.get(index)?.value(inside))
     }
 

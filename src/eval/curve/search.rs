@@ -93,29 +93,49 @@ pub(super) fn following<K: Timed>(keys: &Keys<K>, time: f64, hint: Place) -> Opt
 ///
 /// The place is guessed as if keys were evenly spaced and corrected from there: among many evenly keyed frames that costs
 /// a look or two at the keys, at the worst a binary search of one chunk.
+#[inline]
 pub(super) fn locate<K: Timed>(keys: &Keys<K>, time: f64) -> Option<Place> {
-    let last = *keys.chunks().last()?.times().last()?;
-    let times = keys.chunk_times();
-    let first = *times.first()?;
+    settle(keys, time, guess_place(keys, time)?)
+}
+
+/// The chunk that holds `time`, and the key it would fall on if keys were evenly spaced: no key has been looked at yet.
+/// None where the time is outside the keys.
+#[inline]
+pub(super) fn guess_place<K: Timed>(keys: &Keys<K>, time: f64) -> Option<Place> {
+    let (times, starts) = (keys.chunk_times(), keys.chunk_starts());
+    let (first, last) = (*times.first()?, *keys.chunks().last()?.times().last()?);
     if !(first <= time && time <= last) {
         return None;
     }
-    let chunk = last_at_or_before(times.len(), |i| times[i], guess(time, first, last, times.len()), time);
-    let chunk_keys = keys.chunks().get(chunk)?.times();
-    let chunk_end = times.get(chunk + 1).copied().unwrap_or(last);
-    let from = guess(time, times[chunk], chunk_end, chunk_keys.len());
+    // All chunks but the last hold the same number of keys until keys are inserted: their starts are as even as the keys.
+    let from = guess(time, first, times[times.len() - 1], times.len() - 1);
+    let chunk = last_at_or_before(times.len(), |i| times[i], from, time);
+    // The number of keys is that of the index: the chunk itself may have to come from afar.
+    let (steps, end) = match times.get(chunk + 1) {
+        Some(end) => (starts[chunk + 1] - starts[chunk], *end),
+        None => (keys.len() - starts[chunk] - 1, last),
+    };
+    let within = guess(time, times[chunk], end, steps);
+    Some(Place { chunk, within })
+}
+
+/// [`locate`] from a place in the right chunk.
+#[inline]
+pub(super) fn settle<K: Timed>(keys: &Keys<K>, time: f64, guessed: Place) -> Option<Place> {
+    let chunk_keys = guessed.chunk(keys)?.times();
+    let from = guessed.within.min(chunk_keys.len().saturating_sub(1));
     let within = last_at_or_before(chunk_keys.len(), |i| chunk_keys[i], from, time);
-    let place = Place { chunk, within };
+    let place = Place { within, ..guessed };
     // Only the last key of a chunk can be the last of all.
     if within + 1 < chunk_keys.len() || place.next(keys).is_some() { Some(place) } else { place.previous(keys) }
 }
 
-/// The index that `time` would have among `count` evenly spaced times from `from` to `to`.
+/// How many whole steps `time` is from `from`, if there are `count` even ones to `to`, and never more than `count`.
 #[inline]
 pub(super) fn guess(time: f64, from: f64, to: f64, count: usize) -> usize {
     // A cast of a value that is not a number gives 0.
-    let index = (time - from) / (to - from) * count as f64;
-    (index as usize).min(count.saturating_sub(1))
+    let steps = (time - from) / (to - from) * count as f64;
+    (steps as usize).min(count)
 }
 
 /// How far a guess is corrected step by step before the search becomes a binary one.

@@ -1,12 +1,15 @@
 //! A curve at many times in any order.
 
 use super::{
-    Cursor, Segment, Span,
+    Cursor, Segment, Shape, Span,
     extrapolate::Ends,
     search::{self, Place},
     unmodified_with, value_with,
 };
-use crate::model::KeyedCurve;
+use crate::{
+    math::cubic::{BezierTime, Cubic},
+    model::KeyedCurve,
+};
 use std::hint::black_box;
 
 /// How many times are looked up together: enough for all the memory reads a core can have under way, few enough that what
@@ -37,15 +40,61 @@ pub fn values(curve: &KeyedCurve, times: &[f64]) -> Vec<Option<f64>> {
         for place in places.iter().flatten() {
             touch(curve, *place);
         }
-        values.extend(block.iter().zip(&places).map(|(time, place)| {
+        let mut bezier = BezierBlock::default();
+        let first = values.len();
+        values.extend(block.iter().zip(&places).enumerate().map(|(index, (time, place))| {
             let inside = place.and_then(|place| Span::new(curve, search::settle(&curve.keys, *time, place)?));
-            match inside {
-                Some(span) => Some(Segment::prepare(&span).value(*time)),
+            match inside.map(|span| Segment::prepare(&span)) {
+                Some(segment) => match segment.shape() {
+                    Shape::Bezier { time: parameter, value } => {
+                        bezier.put(index, *parameter, *value, segment.part(*time));
+                        None
+                    }
+                    _ => Some(segment.value(*time)),
+                },
                 None => unmodified_with(curve, *time, &mut cursor),
             }
         }));
+        bezier.solve(&mut values[first..]);
     }
     values
+}
+
+/// The Bezier segments of a block: their times are solved together.
+struct BezierBlock {
+    there: [bool; BLOCK],
+    parts: [f64; BLOCK],
+    times: [BezierTime; BLOCK],
+    values: [Cubic; BLOCK],
+}
+
+impl Default for BezierBlock {
+    fn default() -> Self {
+        Self {
+            there: [false; BLOCK],
+            parts: [0.5; BLOCK],
+            times: [BezierTime::new(0.0, 0.0); BLOCK],
+            values: [Cubic { c: [0.0; 4] }; BLOCK],
+        }
+    }
+}
+
+impl BezierBlock {
+    fn put(&mut self, index: usize, time: BezierTime, value: Cubic, part: f64) {
+        self.there[index] = true;
+        self.parts[index] = part;
+        self.times[index] = time;
+        self.values[index] = value;
+    }
+
+    fn solve(&self, values: &mut [Option<f64>]) {
+        let roots = BezierTime::solve_many(&self.times, &self.parts);
+        for (index, value) in values.iter_mut().enumerate() {
+            if self.there[index] {
+                *value = Some(self.values[index].value(roots[index]));
+            }
+        }
+    }
 }
 
 /// Has the memory of a key and of the next brought near. What is read is of no use yet: reading it is.

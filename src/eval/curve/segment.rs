@@ -116,11 +116,18 @@ impl Segment {
         self.start <= time && time < self.end
     }
 
+    /// The part of the segment's time that has passed at a time, seconds.
+    #[must_use]
+    #[inline]
+    pub fn part(&self, time: f64) -> f64 {
+        (time - self.start) * self.per_sec
+    }
+
     /// The value at a time within the segment, seconds.
     #[must_use]
     #[inline]
     pub fn value(&self, time: f64) -> f64 {
-        let x = (time - self.start) * self.per_sec;
+        let x = self.part(time);
         match &self.shape {
             Shape::Cubic(value) => value.value(x),
             Shape::Bezier { time, value } => value.value(time.solve(x)),
@@ -143,7 +150,7 @@ impl Segment {
     /// The slope at a time within the segment, per second; infinite where a Bezier segment is vertical.
     #[must_use]
     pub fn slope(&self, time: f64) -> f64 {
-        let x = (time - self.start) * self.per_sec;
+        let x = self.part(time);
         let by_part = match &self.shape {
             Shape::Cubic(value) => value.derivative(x),
             Shape::Bezier { time, value } => time.slope_of(value, time.solve(x)),
@@ -161,7 +168,7 @@ impl Segment {
     /// The parameter of a Bezier segment at a time, 0..=1; of others the part of the time that has passed.
     #[must_use]
     pub fn parameter(&self, time: f64) -> f64 {
-        let x = (time - self.start) * self.per_sec;
+        let x = self.part(time);
         match &self.shape {
             Shape::Bezier { time, .. } => time.solve(x),
             _ => x,

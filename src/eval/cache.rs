@@ -14,7 +14,7 @@ use super::{
     trail::{Motion, Trail, TrailSpec, motion},
 };
 use crate::{
-    math::{Affine, Vec3},
+    math::{Affine, Transform},
     model::{Clip, ClipId, Document, JointId, LimbSetting, Object, ObjectId, Path, Rig, Settings, Skeleton},
 };
 use std::{cell::RefCell, collections::BTreeMap, sync::Arc};
@@ -70,7 +70,7 @@ struct RigCell {
 struct FoundLimbs {
     skeleton: Arc<Skeleton>,
     corrections: BTreeMap<JointId, LimbSetting>,
-    posed: Vec<Vec3>,
+    posed: Vec<Transform>,
     limbs: Arc<Limbs>,
 }
 
@@ -419,10 +419,13 @@ fn found_limbs(
     skeleton: &Arc<Skeleton>,
     before: Option<Arc<FoundLimbs>>,
 ) -> Arc<FoundLimbs> {
-    let posed = limbs::posed_places(document, object, skeleton);
+    let posed = limbs::first_pose(document, object);
     let rig = document.object(object).and_then(|object| object.as_rig());
     let corrections = rig.map(|rig| &rig.limbs);
-    let bits = |place: &Vec3| [place.x, place.y, place.z].map(f64::to_bits);
+    let bits = |local: &Transform| {
+        let (t, q, s) = (local.translation, local.rotation.coords, local.scale);
+        [t.x, t.y, t.z, q.x, q.y, q.z, q.w, s.x, s.y, s.z].map(f64::to_bits)
+    };
     let same = |found: &Arc<FoundLimbs>| {
         Arc::ptr_eq(&found.skeleton, skeleton)
             && corrections.is_none_or(|corrections| *corrections == found.corrections)

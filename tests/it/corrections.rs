@@ -31,7 +31,7 @@ fn recordings() -> Vec<(String, Document)> {
 
 fn limbs_of(document: &Document, object: ObjectId) -> Limbs {
     let skeleton = &only_rig(document).1.skeleton;
-    limbs::of_skeleton(skeleton, &limbs::posed_places(document, object, skeleton))
+    limbs::of_skeleton(skeleton, &limbs::first_pose(document, object))
 }
 
 /// What is asked of a recording again and again.

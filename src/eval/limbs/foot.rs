@@ -59,7 +59,7 @@ impl Foot {
         let parents = skeleton.parents();
         let above: Vec<usize> = std::iter::successors(Some(joint), |at| parents.get(*at).copied().flatten()).collect();
         let leg = limbs.of_role(Role::Leg).find(|leg| above.contains(&leg.end()))?;
-        let locals: Vec<Transform> = skeleton.joints().iter().map(|joint| joint.rest).collect();
+        let locals = limbs.stance(skeleton);
         let fits = limbs.limbs.iter().flat_map(|limb| &limb.joints).all(|j| *j < locals.len());
         let rest = fits.then(|| Pose::new(parents, &locals, &Affine::IDENTITY))?;
         Self::at_rest(rig, limbs, leg, &rest)
@@ -125,7 +125,7 @@ impl Foot {
     pub fn roll(&self, body: &FootBody<'_>, pivot: FootPivot, angle: f64) -> FootRoll {
         let parents = body.rig.skeleton.parents();
         let mut pose = Pose::new(parents, body.locals, &body.root);
-        let rest: Vec<Transform> = body.rig.skeleton.joints().iter().map(|joint| joint.rest).collect();
+        let rest = body.limbs.stance(&body.rig.skeleton);
         let world = |pose: &Pose<'_>| self.place(pivot, |joint| Some(pose.world(joint))).unwrap_or_default();
         let place = world(&pose);
         let turn = from_axis_angle(&self.axis(pivot, &pose.world(self.ankle)), angle);

@@ -78,7 +78,7 @@ impl Hand {
             Some(finger) => rig.skeleton.parents().get(finger.root()).copied().flatten()?,
             None => joint,
         };
-        let locals: Vec<Transform> = joints.iter().map(|joint| joint.rest).collect();
+        let locals = limbs.stance(&rig.skeleton);
         let rest = fits.then(|| Pose::new(rig.skeleton.parents(), &locals, &Affine::IDENTITY))?;
         let mut found = Self::at(&rest, limbs, hand)?;
         for finger in &mut found.fingers {

@@ -1,8 +1,9 @@
-//! How far the joints of a body turn, by the role of the limb they belong to, from the rest pose.
+//! How far the joints of a body turn, by the role of the limb they belong to.
 //!
 //! The ranges are wider than a physiotherapist's (Kapandji 1974 for people): they keep a drag from what no body does and
 //! leave every pose a person takes. Hips and shoulders are seen from where a leg hangs and an arm reaches out, elbows and
-//! knees from the straight limb, all others from the rest pose.
+//! knees from the straight limb, all others from the
+//! body's [stance](Limbs::stance).
 
 use super::{BodyFrame, Limb, Limbs, Role, Side};
 use crate::{
@@ -14,7 +15,7 @@ use crate::{
         },
     },
     math::{
-        Affine, Quat, Transform, Vec3,
+        Affine, Quat, Vec3,
         rotation::{perpendicular, shortest_arc},
     },
     model::{Limit, LimitSetting, Rig, SwingShape},
@@ -53,20 +54,22 @@ pub fn limit_of(rig: &Rig, limbs: &Limbs, joint: usize) -> Option<Limit> {
     }
 }
 
-/// The limits that the joints of a rig have by their role, whatever its document says. None of a skeleton whose rest pose
-/// is none that a body could take: there is nothing to measure from.
+/// The limits that the joints of a rig have by their role, whatever its document says. They are found in the body's
+/// [stance](Limbs::stance).
 #[must_use]
 pub fn role_limits(rig: &Rig, limbs: &Limbs) -> Vec<Option<Limit>> {
     let joints = rig.skeleton.joints();
-    let locals: Vec<Transform> = joints.iter().map(|joint| joint.rest).collect();
+    let locals = limbs.stance(&rig.skeleton);
+    let rest_locals: Vec<Quat> = joints.iter().map(|joint| joint.rest.rotation).collect();
     let fits = limbs.limbs.iter().flat_map(|limb| limb.joints.iter().chain(&limb.lead)).all(|j| *j < joints.len());
     let mut roles = Roles {
-        rest: Pose::new(rig.skeleton.parents(), &locals, &Affine::IDENTITY),
+        stance: Pose::new(rig.skeleton.parents(), &locals, &Affine::IDENTITY),
+        rest_locals: &rest_locals,
         parents: rig.skeleton.parents(),
         limbs,
         out: vec![None; joints.len()],
     };
-    if fits && !limbs.by_posed {
+    if fits {
         limbs.limbs.iter().for_each(|limb| roles.add(limb));
     }
     roles.out
@@ -76,7 +79,10 @@ pub fn role_limits(rig: &Rig, limbs: &Limbs) -> Vec<Option<Limit>> {
 type Ranges = [(f64, f64); 3];
 
 struct Roles<'a> {
-    rest: Pose<'a>,
+    /// The body as it stands.
+    stance: Pose<'a>,
+    /// Each joint's rotation in its parent's space in the rest pose, from which limits are measured.
+    rest_locals: &'a [Quat],
     parents: &'a [Option<usize>],
     limbs: &'a Limbs,
     out: Vec<Option<Limit>>,
@@ -146,12 +152,12 @@ impl Roles<'_> {
     /// Elbows and knees: hinges that open from the straight limb one way only.
     fn add_middle(&mut self, limb: &Limb) {
         let Some(middle) = limb.middle else { return };
-        let [root, knee, end] = [limb.root(), middle, limb.end()].map(|j| self.rest.position(j));
+        let [root, knee, end] = [limb.root(), middle, limb.end()].map(|j| self.stance.position(j));
         let (Some(upper), Some(lower)) = (unit(&(knee - root), 0.0), unit(&(end - knee), 0.0)) else { return };
         let chord = unit(&(end - root), 0.0).unwrap_or(upper);
-        let said = anatomy::bulge_at_rest(&self.rest, &self.rest, self.limbs, limb, middle);
+        let said = anatomy::bulge_at_rest(&self.stance, &self.stance, self.limbs, limb, middle);
         let bulge = said.or_else(|| {
-            let comfort = anatomy::comfort(&self.rest, self.limbs, limb, &chord);
+            let comfort = anatomy::comfort(&self.stance, self.limbs, limb, &chord);
             Some(comfort.carry(&chord) * comfort.bulge?)
         });
         let Some(hinge) = bulge.and_then(|bulge| unit(&bulge.cross(&chord), 1e-6)) else { return };
@@ -170,7 +176,7 @@ impl Roles<'_> {
         if limb.role == Role::Arm {
             // A wrist flexes farther than it tilts to the thumb or the little finger; without fingers no side is known. Its
             // twist is that of the forearm, which has no joint of its own.
-            let hand = super::hand::Hand::at(&self.rest, self.limbs, limb.end());
+            let hand = super::hand::Hand::at(&self.stance, self.limbs, limb.end());
             match hand.and_then(|hand| hand.across) {
                 Some(about) => {
                     let ranges = [(-85.0, 90.0), (-100.0, 100.0), (-45.0, 45.0)];
@@ -190,7 +196,7 @@ impl Roles<'_> {
 
     fn add_finger(&mut self, finger: &Limb) {
         let hand = finger.joints.first().and_then(|first| self.parents.get(*first).copied().flatten());
-        let curls = hand.and_then(|hand| super::hand::Hand::at(&self.rest, self.limbs, hand));
+        let curls = hand.and_then(|hand| super::hand::Hand::at(&self.stance, self.limbs, hand));
         for (place, &joint) in finger.joints.iter().enumerate() {
             let axis = curls.as_ref().and_then(|hand| hand.axis(joint));
             match axis {
@@ -200,7 +206,7 @@ impl Roles<'_> {
                     } else {
                         [(-20.0, 115.0), (-20.0, 20.0), (-12.0, 12.0)]
                     };
-                    let about = self.rest.rotation(joint) * curl.axis;
+                    let about = self.stance.rotation(joint) * curl.axis;
                     self.set(joint, &self.bone(joint), &about, None, SwingShape::Ranges, ranges);
                 }
                 _ => self.set_round(joint, 75.0, 40.0),
@@ -208,30 +214,30 @@ impl Roles<'_> {
         }
     }
 
-    /// The direction of a joint's bone at rest: to its longest child, else on from its parent.
+    /// The direction of a joint's bone as the body stands: to its longest child, else on from its parent.
     fn bone(&self, joint: usize) -> Vec3 {
-        let at = self.rest.position(joint);
+        let at = self.stance.position(joint);
         let children = (joint + 1..self.parents.len()).filter(|child| self.parents[*child] == Some(joint));
         let mut longest = Vec3::zeros();
         for child in children {
-            let bone = self.rest.position(child) - at;
+            let bone = self.stance.position(child) - at;
             if bone.norm() > longest.norm() * (1.0 + 1e-9) {
                 longest = bone;
             }
         }
-        let from_parent = || self.rest.parent(joint).map(|parent| at - self.rest.position(parent));
+        let from_parent = || self.stance.parent(joint).map(|parent| at - self.stance.position(parent));
         unit(&longest, 1e-9).or_else(|| unit(&from_parent()?, 1e-9)).unwrap_or_else(Vec3::y)
     }
 
-    /// A round cone about the bone at rest.
+    /// A round cone about the bone as the body stands.
     fn set_round(&mut self, joint: usize, swing: f64, twist: f64) {
         let (bone, left) = (self.bone(joint), self.limbs.frame.left);
         let ranges = [(-swing, swing), (-twist, twist), (-swing, swing)];
         self.set(joint, &bone, &left, None, SwingShape::Cone, ranges);
     }
 
-    /// Limits of a joint whose bone points along `bone` at rest and along `middle` (none for the same) in the middle of
-    /// them; there X is along `about` as nearly as the bone allows. Directions are of the rest pose's space.
+    /// Limits of a joint whose bone points along `bone` as the body stands and along `middle` (none for the same) in the middle of
+    /// them; there X is along `about` as nearly as the bone allows. Directions are in the rig object's space.
     fn set(
         &mut self,
         joint: usize,
@@ -247,14 +253,15 @@ impl Roles<'_> {
         let x = unit(&across(about, &y), 1e-6).unwrap_or_else(|| perpendicular(&y));
         let frame = Matrix3::from_columns(&[x, y, x.cross(&y)]);
         let world = Quat::from_rotation_matrix(&Rotation3::from_matrix_unchecked(frame));
-        let (rest, rest_local) = (self.rest.rotation(joint), self.rest.local_rotation(joint));
-        let centre = rest.inverse() * arc * rest;
-        let axes = (arc * rest).inverse() * world;
+        let (stands, local, rest) =
+            (self.stance.rotation(joint), self.stance.local_rotation(joint), self.rest_locals[joint]);
+        let centre = rest.inverse() * local * stands.inverse() * arc * stands;
+        let axes = (arc * stands).inverse() * world;
         let [x, twist, z] = ranges.map(|(least, greatest)| (least.to_radians(), greatest.to_radians()));
         let softness = SOFTNESS_DEG.to_radians();
         let limit = Limit { centre, axes, x, twist, z, shape, softness };
-        // The rest pose is never out of reach.
-        let wide = JointLimit::of(&limit, &rest_local).including(&rest_local);
+        // As it stands is never out of reach.
+        let wide = JointLimit::of(&limit, &rest).including(&local);
         let pair = |[least, greatest]: [f64; 2]| (least, greatest);
         if let Some(slot) = self.out.get_mut(joint) {
             *slot = Some(Limit { x: pair(wide.x), twist: pair(wide.twist), z: pair(wide.z), ..limit });

@@ -18,12 +18,15 @@ mod segments;
 mod tree;
 
 pub use crate::model::{Role, Side};
-pub use adapter::{of_object, of_rig, of_skeleton, posed_places};
+pub use adapter::{first_pose, of_object, of_rig, of_skeleton};
 pub use assemble::find;
 pub use body::BodyFrame;
 pub use limits::{limit_of, limits, role_limits};
 
-use crate::math::Vec3;
+use crate::{
+    math::{Transform, Vec3},
+    model::Skeleton,
+};
 use std::collections::BTreeMap;
 
 /// A skeleton to look at. All slices have one entry a joint, parents before children; `posed` may be empty.
@@ -92,6 +95,8 @@ pub struct Limbs {
     pub four_legged: bool,
     /// Whether the pose looked at is the posed one, because the rest pose is none that a body could take.
     pub by_posed: bool,
+    /// The pose looked at where it is the posed one: each joint in its parent's space. Empty where it is the rest pose.
+    pub posed: Vec<Transform>,
     /// Up and forward in the pose looked at, in the coordinates of the input.
     pub frame: BodyFrame,
     /// The ways that limbs are said to bend, by the joint at their end: unit directions in the same coordinates, in the rest
@@ -104,6 +109,16 @@ impl Limbs {
     #[must_use]
     pub fn limb(&self, role: Role, side: Side) -> Option<&Limb> {
         self.limbs.iter().find(|limb| limb.role == role && limb.side == side)
+    }
+
+    /// Each joint in its parent's space as the body stands when it is looked at: in its rest pose, or where that is none
+    /// that a body could take, in its clip's first frame. What is measured from a natural stance is measured from this.
+    #[must_use]
+    pub fn stance(&self, skeleton: &Skeleton) -> Vec<Transform> {
+        if self.by_posed && self.posed.len() == skeleton.len() {
+            return self.posed.clone();
+        }
+        skeleton.joints().iter().map(|joint| joint.rest).collect()
     }
 
     /// All limbs of a role.

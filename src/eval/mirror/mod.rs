@@ -11,7 +11,6 @@ use crate::{
     eval::{
         fk,
         limbs::{self, Limbs},
-        sample::rig_pose,
     },
     math::{Affine, Quat, Transform, Vec3},
     model::{Document, ObjectId, Skeleton},
@@ -75,9 +74,7 @@ impl Mirror {
         let skeleton = &document.object(object)?.as_rig()?.skeleton;
         let limbs = limbs::of_object(document, object, skeleton);
         let rest: Vec<Transform> = skeleton.joints().iter().map(|joint| joint.rest).collect();
-        let first = document.clip_of(object).and_then(|clip| document.clip(clip)).map_or(0, |clip| clip.range.first);
-        let posed = limbs.by_posed.then(|| rig_pose(document, object, document.settings.rate.secs(first))).flatten();
-        Some(Self::of_skeleton(skeleton, &limbs, &rest, posed.as_deref().unwrap_or(&rest)))
+        Some(Self::of_skeleton(skeleton, &limbs, &rest, &limbs.stance(skeleton)))
     }
 
     fn of_skeleton(skeleton: &Skeleton, limbs: &Limbs, rest: &[Transform], looked_at: &[Transform]) -> Self {

@@ -46,10 +46,11 @@ impl LimbGrab {
         let skeleton = rig.skeleton.clone();
         let placed = ctx.frame.objects.get(&object)?;
         let pressed = placed.rig.as_ref()?.local.clone();
+        let limbs = of_object(ctx.document, object, &skeleton);
         let mut grab = Self {
             object,
-            limbs: of_object(ctx.document, object, &skeleton),
-            rest: skeleton.joints().iter().map(|joint| joint.rest).collect(),
+            rest: limbs.stance(&skeleton),
+            limbs,
             pressed,
             root: placed.world,
             joint: skeleton.index_of(joint)?,

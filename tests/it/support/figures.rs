@@ -41,9 +41,9 @@ impl Figure {
             let skeleton = Arc::new(rig.skeleton.map_joints(plain).unwrap());
             Arc::make_mut(&mut rig).skeleton = skeleton;
         }
-        let rest: Vec<Transform> = rig.skeleton.joints().iter().map(|joint| joint.rest).collect();
-        let pressed = if at_rest { rest.clone() } else { rig_pose(document, object, 0.0).unwrap() };
         let limbs = limbs::of_object(document, object, &rig.skeleton);
+        let rest = limbs.stance(&rig.skeleton);
+        let pressed = if at_rest { rest.clone() } else { rig_pose(document, object, 0.0).unwrap() };
         let limits = limbs::limits(&rig, &limbs);
         let name = format!("{name}{}", if renamed { " (renamed)" } else { "" });
         Self { name, rig, rest, pressed, limbs, limits }

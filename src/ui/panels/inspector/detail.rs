@@ -51,7 +51,7 @@ pub(super) fn show(ui: &mut Ui, ctx: &PanelContext<'_>, target: Target) {
     let base = ctx.session.in_gesture().then(|| ctx.evaluator.frame(ctx.session.base(), ctx.frame.secs));
     let base = base.as_deref().unwrap_or(ctx.frame);
     let (Some(frame), Some(shown)) = (base.rig(object), ctx.frame.rig(object)) else { return };
-    let rest = rig.skeleton.joints().iter().map(|joint| joint.rest).collect();
+    let rest = limbs.stance(&rig.skeleton);
     let subject = Subject { object, rig, rest, local: &frame.local, shown: &shown.local };
     if let Some(hand) = Hand::of(rig, &limbs, index) {
         folding(ui, "inspector.hand", |ui| fingers(ui, ctx, &subject, &hand));

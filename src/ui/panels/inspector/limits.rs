@@ -22,9 +22,6 @@ pub(super) fn show(ui: &mut Ui, ctx: &PanelContext<'_>, target: Target) {
         source(ui, ctx, object, joint, limit);
         let Some(limit) = limit else {
             ui.weak(t("inspector.limits_none").into_owned());
-            if found.by_posed && !rig.limits.contains_key(&joint) {
-                ui.weak(t("inspector.limits_folded").into_owned());
-            }
             return;
         };
         let local = ctx.frame.rig(object).and_then(|frame| frame.local.get(index));

@@ -222,7 +222,8 @@ pub struct Check {
     /// Fail on files that had to be mended too
     #[arg(long, conflicts_with = "repair")]
     pub strict: bool,
-    /// Write a mended copy of the one file; the exit status is 0 if it was written
+    /// Write a mended copy of the one file; the exit status is 0 if it was written and holds all that the file had, 3 if it
+    /// was written without something of it, 1 if it was not written
     #[arg(long, requires = "output")]
     pub repair: bool,
     /// The mended copy: never the file itself

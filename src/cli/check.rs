@@ -76,14 +76,27 @@ fn repair(args: &Check, input: &Path, output: &Path) -> Result<ExitCode, Failure
         tell(input, &checked);
         match &written {
             Some(output) => {
-                let mends = checked.findings.iter().filter(|finding| finding.mend.is_some()).count();
-                print::line(&format!("{output}: written, {mends} mended"));
+                let count = |is: fn(&&Finding) -> bool| checked.findings.iter().filter(is).count();
+                let (mends, losing) = (count(|finding| finding.mend.is_some()), count(|finding| finding.lost));
+                let loss = match (checked.loses, losing) {
+                    (true, 1) => ", 1 of them with a loss".to_owned(),
+                    (true, losing) => format!(", {losing} of them with losses"),
+                    (false, _) => ", nothing lost".to_owned(),
+                };
+                print::line(&format!("{output}: written, {mends} mended{loss}"));
             }
             None => print::error(&format!("{}: not all of it can be mended; nothing was written", input.display())),
         }
     }
-    Ok(if written.is_some() { ExitCode::SUCCESS } else { ExitCode::FAILURE })
+    Ok(match written {
+        None => ExitCode::FAILURE,
+        Some(_) if checked.loses => ExitCode::from(LOSSES),
+        Some(_) => ExitCode::SUCCESS,
+    })
 }
+
+/// The exit status of a repair that wrote a file in which something of the old one is not.
+const LOSSES: u8 = 3;
 
 /// Whether two paths are one file, by whatever links.
 fn is_same_file(a: &Path, b: &Path) -> bool {
@@ -101,7 +114,8 @@ fn is_same_file(a: &Path, b: &Path) -> bool {
 fn tell(path: &Path, checked: &Checked) {
     for finding in &checked.findings {
         let mended = finding.mend.as_ref().filter(|mend| **mend != finding.remedy);
-        let repair = mended.map_or_else(String::new, |mend| format!(" (--repair: {mend})"));
+        let verb = if finding.lost { "--repair, with a loss" } else { "--repair" };
+        let repair = mended.map_or_else(String::new, |mend| format!(" ({verb}: {mend})"));
         print::remark(path, &format!("{finding}{repair}"));
     }
     if checked.unlisted > 0 {
@@ -110,7 +124,8 @@ fn tell(path: &Path, checked: &Checked) {
     let state = match (checked.opens(), checked.is_sound(), &checked.mended) {
         (true, true, _) => "sound",
         (true, false, _) => "opens, after mending",
-        (false, _, Some(_)) => "damaged; --repair -o NEW mends it",
+        (false, _, Some(_)) if checked.loses => "damaged; --repair -o NEW mends it, but for what is lost",
+        (false, _, Some(_)) => "damaged; --repair -o NEW mends it without a loss",
         (false, _, None) => "damaged beyond repair",
     };
     print::line(&format!("{}: {state}", path.display()));
@@ -123,6 +138,7 @@ fn row(path: &Path, checked: &Checked) -> Value {
         "opens": checked.opens(),
         "sound": checked.is_sound(),
         "repairable": checked.mended.is_some(),
+        "loses": checked.loses,
         "error": first.map(Finding::to_string),
         "problems": checked.findings,
         "unlisted": checked.unlisted,

@@ -121,6 +121,159 @@ fn joints_out_of_order_are_put_in_order() {
     assert!(line_of(&mended, "左腕") < line_of(&mended, "\"Hips\""));
 }
 
+/// The document that a look mended, which must be sound.
+fn mended_document(checked: &Checked) -> inbetween::model::Document {
+    inbetween::io::ron::load(&mended(checked)).expect("sound")
+}
+
+const WALK: &str = include_str!("../../assets/samples/walk.ron");
+
+/// Each field of the settings and of a joint, the other way round: misspelt it is read as it is meant, unknown it is
+/// dropped, and what is impossible takes its default. Nothing but that goes.
+#[test]
+fn one_bad_field_costs_that_field_and_no_more() {
+    let whole = inbetween::io::ron::load(WALK).expect("sound");
+    for (from, to) in [
+        ("rate: (24, 1)", "rtae: (24, 1)"),
+        ("play_range: (0, 192)", "playrange: (0, 192)"),
+        ("      name: \"spine\"", "      nmae: \"spine\""),
+        ("      name: \"hips\"", "      Name: \"hips\""),
+        ("      parent: Some(0)", "      parant: Some(0)"),
+        ("kind: Rig((", "kind: Rgi(("),
+        ("skeleton: [", "skelton: ["),
+        (" next_id: 3", " nextid: 3"),
+    ] {
+        assert!(WALK.contains(from), "{from}");
+        let checked = looked(&WALK.replacen(from, to, 1), FileKind::Ron);
+        assert_eq!(mended_document(&checked), whole, "{to}: {:#?}", checked.findings);
+        assert!(!checked.loses && checked.findings.len() == 1, "{to}: {:#?}", checked.findings);
+    }
+    let every = WALK.replace("      name: ", "      nmae: ");
+    let checked = looked(&every, FileKind::Ron);
+    assert_eq!(mended_document(&checked), whole, "all joints at once");
+    for (from, to) in [
+        ("rate: (24, 1)", "rate: (0, 0)"),
+        ("play_range: (0, 192)", "play_range: (7, nothing)"),
+        ("      name: \"spine\"", "      name: 5"),
+        ("      name: \"spine\"", "      gadget: (1, [2]), name: \"spine\""),
+        ("rest: ((0.0, 0.1, 0.0)", "rest: ((0.0, 0.1)"),
+        ("      id: 1,", "      id: one,"),
+    ] {
+        let checked = looked(&WALK.replacen(from, to, 1), FileKind::Ron);
+        let document = mended_document(&checked);
+        assert!(checked.loses && checked.findings.iter().any(|finding| finding.lost), "{to}");
+        let joints = |document: &inbetween::model::Document| {
+            let rigs = document.objects.values().filter_map(|object| object.as_rig());
+            rigs.map(|rig| rig.skeleton.joints().len()).sum::<usize>()
+        };
+        assert_eq!(joints(&document), joints(&whole), "{to}: {:#?}", checked.findings);
+        let lost = whole.clips.values().map(|clip| clip.channels.len()).sum::<usize>()
+            - document.clips.values().map(|clip| clip.channels.len()).sum::<usize>();
+        // Curves of a joint that nobody can tell any more go with it.
+        assert_eq!(lost, if to.contains("id:") { 3 } else { 0 }, "{to}: {:#?}", checked.findings);
+    }
+}
+
+#[test]
+fn a_joint_that_is_nothing_goes_alone_and_its_children_hang_on_its_parent() {
+    let whole = inbetween::io::ron::load(WALK).expect("sound");
+    let (from, to) = ("      id: 2,\n      name: \"chest\"", "      ] [id: 2,\n      name: \"chest\"");
+    let checked = looked(&WALK.replacen(from, to, 1), FileKind::Ron);
+    assert!(checked.mended.is_none(), "brackets in disorder are not guessed at");
+    let (from, to) = ("      id: 2,\n      name: \"chest\"", "      id: 2,\n      !!!! name \"chest\"");
+    assert!(WALK.contains(from));
+    let checked = looked(&WALK.replacen(from, to, 1), FileKind::Ron);
+    let document = mended_document(&checked);
+    let rig = |document: &inbetween::model::Document| document.objects.values().next().expect("one").as_rig().cloned();
+    let (rig, was) = (rig(&document).expect("a rig"), rig(&whole).expect("a rig"));
+    assert!(rig.skeleton.joints().len() + 1 >= was.skeleton.joints().len(), "{:#?}", checked.findings);
+    let roots = rig.skeleton.joints().iter().filter(|joint| joint.parent.is_none()).count();
+    assert_eq!(roots, 1, "{:#?}", checked.findings);
+}
+
+#[test]
+fn a_document_cut_anywhere_keeps_every_joint_curve_and_object_before_the_cut() {
+    let whole = inbetween::io::ron::load(WALK).expect("sound");
+    let mut last = (0, 0);
+    for end in (0..WALK.len()).step_by(WALK.len() / 50) {
+        let cut = &WALK[..end];
+        let joints = cut.matches("\n     ),\n").count().min(26);
+        let checked = looked(cut, FileKind::Ron);
+        if joints == 0 {
+            continue;
+        }
+        let document = mended_document(&checked);
+        assert!(checked.loses, "cut at {end}");
+        let rig = document.objects.values().next().expect("the character").as_rig().expect("a rig");
+        assert!(rig.skeleton.joints().len() >= joints, "cut at {end}: {} of {joints}", rig.skeleton.joints().len());
+        let channels = document.clips.values().map(|clip| clip.channels.len()).sum::<usize>();
+        let said = cut.matches(": Scalar(Keyed((").count();
+        assert!(channels + 1 >= said, "cut at {end}: {channels} of {said}");
+        let now = (rig.skeleton.joints().len(), channels);
+        assert!(now >= last, "more of the file gives no less: {now:?} after {last:?}");
+        last = now;
+    }
+    assert_eq!(last.0, whole.objects.values().next().expect("one").as_rig().expect("a rig").skeleton.joints().len());
+}
+
+/// A motion file cut at any byte is either told to hold no whole joint, or mended into one that says nothing against
+/// itself.
+#[test]
+fn a_motion_file_cut_anywhere_is_mended_into_one_that_is_sound() {
+    let first = MOTION.find("CHANNELS").expect("channels");
+    for end in 0..MOTION.len() {
+        let checked = looked(&MOTION[..end], FileKind::Bvh);
+        if checked.mended.is_none() {
+            assert!(end < first, "cut at {end}: {:#?}", checked.findings);
+            continue;
+        }
+        let text = mended(&checked);
+        let frames: usize = text
+            .split("Frames: ")
+            .nth(1)
+            .and_then(|rest| rest.lines().next())
+            .expect("a count")
+            .parse()
+            .expect("a number");
+        let rows = text.lines().skip_while(|line| !line.starts_with("Frame Time")).skip(1).count();
+        assert_eq!(frames, rows, "cut at {end}");
+        let joints = text.matches("OFFSET").count();
+        let said = MOTION[..end].matches("OFFSET").count();
+        assert!(joints == said || joints + 1 == said, "cut at {end}: {joints} of {said}");
+        // Rows that a sound head says and the file has not are not lost by the mend.
+        let told = checked.loses || checked.findings.iter().any(|finding| finding.kind == "frames-count");
+        assert!(told || end > MOTION.len() - 3, "cut at {end}: {:#?}", checked.findings);
+    }
+}
+
+#[test]
+fn a_value_that_is_none_is_told_once_and_where_it_stands() {
+    let rows: String = (0..9).map(|row| format!("{row} 96 0 0 0 0 0 12 0 0 0 0\n")).collect();
+    let head = MOTION.split_inclusive('\n').take_while(|line| !line.starts_with("0 95")).collect::<String>();
+    let text = format!("{head}{rows}")
+        .replacen("3 96 0 0", "3 nan 0 0", 1)
+        .replacen("4 96 0 0 0 0 0 12 0 0 0 0", "4 96 0", 1)
+        .replacen("6 96", "6 inf", 1);
+    let checked = looked(&text, FileKind::Bvh);
+    let said: Vec<(usize, &str)> = checked
+        .findings
+        .iter()
+        .map(|finding| match finding.place {
+            Place::Text { line, .. } => (line, finding.kind),
+            _ => (0, finding.kind),
+        })
+        .collect();
+    let line = |part: &str| line_of(&text, part);
+    let wanted = [
+        (line("Frames: 2"), "frames-count"),
+        (line("3 nan"), "value"),
+        (1 + text[..text.find("4 96 0\n").expect("it")].matches('\n').count(), "row"),
+        (line("6 inf"), "value"),
+    ];
+    assert_eq!(said, wanted, "{:#?}", checked.findings);
+    assert!(!mended(&checked).to_lowercase().contains("nan"));
+}
+
 const MOTION: &str = include_str!("../data/bvh/B03_root_offset_and_position.bvh");
 
 #[test]
@@ -253,8 +406,9 @@ fn the_command_repairs_into_a_new_file_and_never_over_the_old() {
         assert_eq!(std::fs::read_to_string(&bad).expect("there"), text, "untouched through a link");
     }
     let done = run(&["check", "--repair", &name(&bad), "-o", &name(&new), "--json"]);
-    assert_eq!(done.status.code(), Some(0));
+    assert_eq!(done.status.code(), Some(3), "an OFFSET was made up");
     let json: serde_json::Value = serde_json::from_slice(&done.stdout).expect("JSON");
+    assert_eq!((json["loses"].as_bool(), json["problems"][0]["lost"].as_bool()), (Some(true), Some(true)));
     assert_eq!(json["written"], serde_json::json!(name(&new)));
     assert_eq!(json["problems"][0]["place"]["text"]["line"], 8);
     assert!(json["problems"][0]["mend"].is_string());

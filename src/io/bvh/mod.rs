@@ -33,10 +33,11 @@ pub use write::{is_writable_name, write, write_with};
 /// The largest magnitude taken for a value: squares and long sums of what is below stay finite in `f64`.
 pub const LARGEST: f64 = 1e100;
 
-/// Whether a word of a row is a number, or one of the spellings of what is none that are mended.
+/// A word of a row as a number; NaN for the spellings of what is none, and what is too large, both of which the reader
+/// mends. None where it is no number at all.
 #[must_use]
-pub fn is_number(word: &str) -> bool {
-    number::number(word.as_bytes()).is_some()
+pub fn number_of(word: &str) -> Option<f64> {
+    number::number(word.as_bytes()).map(|value| if value.abs() < LARGEST { value } else { f64::NAN })
 }
 
 /// What one column of the motion rows drives.

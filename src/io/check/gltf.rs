@@ -17,7 +17,7 @@ pub(super) fn check(bytes: &[u8], path: Option<&Path>) -> Checked {
             None => (fault.what, "correct it, or export the file again".to_owned()),
         };
         let finding = Finding::error("gltf", fault.place, found, remedy).of_part(fault.part);
-        checked.add(Finding { mend: fault.mend, ..finding });
+        checked.add(Finding { lost: fault.mend.is_some(), mend: fault.mend, ..finding });
     }
     let faulty = !checked.findings.is_empty();
     for (place, entry) in look.remarks {
@@ -34,6 +34,7 @@ pub(super) fn check(bytes: &[u8], path: Option<&Path>) -> Checked {
             found: entry.found,
             remedy: entry.done,
             mend: None,
+            lost: false,
         });
     }
     checked.findings.sort_by_key(|finding| (finding.level < Level::Error, finding.place.clone()));

@@ -4,10 +4,13 @@
 //! and the look goes on. What was taken out or put in to go on is the mend: a file is mended as little as lets it be read.
 
 mod bvh;
+mod bvh_hierarchy;
+mod bvh_rows;
 mod gltf;
 pub(in crate::io) mod patch;
 mod ron;
 mod ron_lint;
+mod ron_reader;
 mod ron_tree;
 
 use super::{
@@ -36,13 +39,15 @@ pub struct Finding {
     pub remedy: String,
     /// What a repair does about it; none where it can do nothing.
     pub mend: Option<String>,
+    /// Whether that mend leaves out, or replaces by something made up, what the file had.
+    pub lost: bool,
 }
 
 impl Finding {
     /// A fault that keeps the file from being opened.
     fn error(kind: &'static str, place: Place, found: impl Into<String>, remedy: impl Into<String>) -> Self {
         let (found, remedy) = (found.into(), remedy.into());
-        Self { level: Level::Error, kind, place, part: String::new(), found, remedy, mend: None }
+        Self { level: Level::Error, kind, place, part: String::new(), found, remedy, mend: None, lost: false }
     }
 
     fn of_part(mut self, part: impl Into<String>) -> Self {
@@ -50,9 +55,16 @@ impl Finding {
         self
     }
 
+    /// Mended with all kept that the file had.
     fn mended(mut self, by: impl Into<String>) -> Self {
         self.mend = Some(by.into());
         self
+    }
+
+    /// Mended by leaving something out, or by making something up in its place.
+    fn losing(mut self, by: impl Into<String>) -> Self {
+        self.lost = true;
+        self.mended(by)
     }
 
     /// What a reader mended on its own: a repair writes it so.
@@ -69,10 +81,14 @@ impl Finding {
             part,
             found: entry.found.clone(),
             remedy: entry.done.clone(),
+            lost: mend.is_some() && !LOSSLESS.contains(&entry.kind),
             mend,
         }
     }
 }
+
+/// What readers mend with all kept: counts that the rows correct, bytes of another encoding.
+const LOSSLESS: [&str; 2] = ["frames-count", "encoding"];
 
 impl fmt::Display for Finding {
     /// `line 3, column 7: error: PART: what is wrong; what to do`.
@@ -97,6 +113,8 @@ pub struct Checked {
     pub findings: Vec<Finding>,
     /// How many more of the findings there are than are listed, by kind.
     pub unlisted: usize,
+    /// Whether any mend, listed or not, loses something.
+    pub loses: bool,
     /// The mended file, sound and of the same kind; none where something could not be mended. Of a sound file a copy in
     /// the form that is written here.
     pub mended: Option<Vec<u8>>,
@@ -119,10 +137,11 @@ impl Checked {
     }
 
     fn new(kind: FileKind) -> Self {
-        Self { kind: Some(kind), findings: Vec::new(), unlisted: 0, mended: None }
+        Self { kind: Some(kind), findings: Vec::new(), unlisted: 0, loses: false, mended: None }
     }
 
     fn add(&mut self, finding: Finding) {
+        self.loses |= finding.lost;
         if self.findings.len() < Self::LISTED {
             self.findings.push(finding);
         } else {
@@ -150,16 +169,14 @@ pub fn check_bytes(bytes: Vec<u8>, kind: Option<FileKind>, path: Option<&Path>) 
             let mut report = Report::new();
             let text = text::decode(bytes, &mut report);
             let mut checked = if kind == FileKind::Ron { ron::check(&text) } else { bvh::check(&text) };
-            for entry in report.entries() {
-                checked.findings.insert(0, Finding::of_entry(entry));
-            }
+            checked.findings.splice(0..0, report.entries().iter().map(Finding::of_entry));
             checked
         }
         None => {
             let found = "neither its name nor its beginning says what it is";
             let remedy = "give it the right extension: .ron, .bvh, .gltf or .glb";
             let finding = Finding::error("unknown-kind", Place::Whole, found, remedy);
-            Checked { kind: None, findings: vec![finding], unlisted: 0, mended: None }
+            Checked { kind: None, findings: vec![finding], unlisted: 0, loses: false, mended: None }
         }
     }
 }

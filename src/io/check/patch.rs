@@ -38,11 +38,12 @@ impl Patch {
         before.is_some_and(|(start, (end, _))| *start <= range.start && range.end <= *end && *end > *start)
     }
 
-    /// The text of a range with the changes within it.
+    /// The text of a range with the changes within it; up to the end of the text with what was put behind it.
     pub(in crate::io) fn render(&self, text: &str, range: Range<usize>) -> String {
         let mut out = String::with_capacity(range.len());
         let mut at = range.start;
-        for (start, (end, by)) in self.0.range(range.start..range.end.max(range.start)) {
+        let behind = usize::from(range.end == text.len());
+        for (start, (end, by)) in self.0.range(range.start..range.end.max(range.start) + behind) {
             out.push_str(text.get(at..*start).unwrap_or_default());
             out.push_str(by);
             at = *end;
@@ -82,8 +83,10 @@ mod tests {
         let new = patch.render(text, 0..10);
         assert!(new.starts_with("01abc45"), "{new}");
         assert_eq!((patch.before(1), patch.before(3), patch.before(5), patch.before(6)), (1, 2, 4, 5));
+        patch.insert(10, "!");
+        assert!(patch.render(text, 0..10).ends_with("9!") && patch.render(text, 7..9) == "78");
         patch.replace(1..8, "-");
-        assert_eq!(patch.render(text, 0..10), "0-89");
+        assert_eq!(patch.render(text, 0..10), "0-89!");
         assert_eq!((patch.before(2), patch.before(3)), (8, 9));
         assert!(patch.covers(&(3..5)) && !patch.covers(&(8..9)));
     }

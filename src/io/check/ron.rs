@@ -4,21 +4,17 @@ use super::{
     Checked, Finding,
     patch::Patch,
     ron_lint::Lint,
+    ron_reader,
     ron_tree::{Broken, Kind, Tree, WHOLE},
 };
 use crate::{
     io::{
         open::FileKind,
         ron::{self, LoadError, VERSION},
-        text::{byte_of, place_of},
+        text::place_of,
     },
-    model::{Document, mending::mend},
+    model::mending::mend,
 };
-
-/// How many bytes are read as a document at most while what cannot be read is taken out bit by bit.
-const BUDGET: usize = 1 << 29;
-/// The most tries whatever their size.
-const TRIES: usize = 400;
 
 /// Looks at the text of a document.
 pub(super) fn check(file: &str) -> Checked {
@@ -35,7 +31,7 @@ pub(super) fn check(file: &str) -> Checked {
             let found = "the file ends in the middle: it was cut off";
             let place = place_of(file.as_bytes(), file.len());
             let finding = Finding::error("cut-off", place, found, "go back to the backup (.bak)");
-            checked.add(finding.mended("what was whole kept"));
+            checked.add(finding.losing("what was whole kept"));
             // What was kept is where it was.
             let file = format!("{}{closed}", file.get(..offset).unwrap_or_default());
             let (tree, broken) = Tree::new(&closed);
@@ -60,17 +56,24 @@ pub(super) fn check(file: &str) -> Checked {
 /// Looks at a body whose brackets are balanced.
 fn body(file: &str, offset: usize, tree: &Tree<'_>, checked: &mut Checked) {
     let text = file.get(offset..).unwrap_or_default();
-    let mut patch = Patch::default();
-    let mut lint = Lint { tree, text, offset, file, patch: &mut patch, checked };
-    lint.run();
-    missing_fields(&mut lint);
-    if let Some(mut document) = take_out(&mut lint) {
+    let (mut patch, straight) = (Patch::default(), Patch::default());
+    Lint { tree, text, offset, file, before: &straight, patch: &mut patch, checked }.run();
+    // What the first look put in order is a text of its own: its parts can be taken out one by one.
+    let text = patch.render(text, 0..text.len());
+    let (tree, broken) = Tree::new(&text);
+    if broken.is_some() {
+        return;
+    }
+    let mut taken = Patch::default();
+    let mut lint = Lint { tree: &tree, text: &text, offset, file, before: &patch, patch: &mut taken, checked };
+    if let Some(mut document) = ron_reader::read(&mut lint) {
         for (problem, mended) in mend(&mut document) {
-            let part = located(tree, &problem.place);
-            let place = place_of(file.as_bytes(), offset + tree.span(part).start);
+            let place = lint.place(located(&tree, &problem.place));
             let remedy = "mend it by hand, or go back to the backup (.bak)";
+            // A number for what is yet to come is nothing that was there.
+            let lost = mended.is_some() && problem.place != "next_id";
             let finding = Finding::error("unsound", place, problem.what, remedy).of_part(problem.place);
-            checked.add(Finding { mend: mended, ..finding });
+            lint.checked.add(Finding { mend: mended, lost, ..finding });
         }
         let text = ron::save(&document).ok();
         checked.mended = text.filter(|text| ron::load(text).is_ok()).map(String::into_bytes);
@@ -104,11 +107,15 @@ fn header(file: &str, checked: &mut Checked) -> Option<usize> {
 /// The text without what it was cut off in, closed; none where that is not what is wrong with its brackets.
 fn closed(tree: &Tree<'_>, broken: &Broken, text: &str) -> Option<String> {
     let Broken::Unclosed(open) = broken else { return None };
-    // Parts of a tuple have no place of their own: the tuple goes.
-    let is_tuple = |part: u32| {
-        tree.part(part).kind == Kind::Round && tree.children(part).all(|child| tree.label(child).is_empty())
-    };
-    let kept = open.iter().take_while(|part| !is_tuple(**part)).count();
+    let kept = open.iter().enumerate().take_while(|(at, part)| {
+        let outer = at.checked_sub(1).and_then(|at| open.get(at)).copied();
+        // Half a joint has lost its parent or its place, half a key its value.
+        let entry = outer.is_some_and(|outer| {
+            tree.part(outer).kind == Kind::Square && matches!(tree.label(outer), "skeleton" | "keys")
+        });
+        !entry && can_close(tree, **part, open.get(at + 1).copied())
+    });
+    let kept = kept.count();
     let open = open.get(..kept)?;
     let innermost = *open.last()?;
     let is_whole = |part: &u32| text.get(tree.cut(*part)).is_some_and(|cut| cut.ends_with(','));
@@ -127,96 +134,16 @@ fn closed(tree: &Tree<'_>, broken: &Broken, text: &str) -> Option<String> {
     Some(text.get(..end)?.chars().chain(closing).collect())
 }
 
-/// Puts in what every document has.
-fn missing_fields(lint: &mut Lint<'_>) {
-    let Some(root) = lint.tree.children(WHOLE).next() else { return };
-    let begin = lint.tree.span(root).start + 1;
-    let fields = [
-        ("settings", "settings: (rate: (24, 1), play_range: (0, 47)),"),
-        ("objects", "objects: {},"),
-        ("clips", "clips: {},"),
-        ("next_id", "next_id: 1,"),
-    ];
-    let mut put = String::from("(");
-    for (name, text) in fields {
-        let there = lint.tree.child(root, name).is_some_and(|part| !lint.patch.covers(&lint.tree.span(part)));
-        if !there {
-            let found = format!("the document has no {name}");
-            let finding = Finding::error("missing", lint.place(root), found, format!("add `{text}`"));
-            lint.checked.add(finding.mended("added"));
-            put.push_str(text);
-        }
+/// Whether a group that the text ends in can be closed with what is whole in it. Values of a tuple count by their place:
+/// with one too few it is none. What has a name and one value (`Rig((...))`) is closed with it, if that can be closed.
+fn can_close(tree: &Tree<'_>, part: u32, inner: Option<u32>) -> bool {
+    let mut children = tree.children(part);
+    let Some(first) = children.next() else { return tree.part(part).kind != Kind::Round };
+    if tree.part(part).kind != Kind::Round || !tree.label(first).is_empty() {
+        return true;
     }
-    if put.len() > 1 {
-        lint.patch.replace(begin - 1..begin, put);
-    }
-}
-
-/// Reads the text as a document; what cannot be read is taken out, as little as lets the reader come further.
-fn take_out(lint: &mut Lint<'_>) -> Option<Document> {
-    let header = "(format:\"inbetween\",version:1)\n";
-    let read = |patch: &Patch| {
-        let text = patch.render(lint.text, 0..lint.text.len());
-        let result = ron::load::read(&format!("{header}{text}"));
-        result.map_err(|error| {
-            let at = error.place().map_or(0, |(line, column)| byte_of(&text, line.saturating_sub(1), column));
-            (patch.before(at), error)
-        })
-    };
-    let mut tries = (BUDGET / lint.text.len().max(1)).clamp(8, TRIES);
-    let mut now = read(lint.patch);
-    loop {
-        let (at, error) = match now {
-            Ok(document) => return Some(document),
-            Err(fault) => fault,
-        };
-        let before = lint.text.get(..at).unwrap_or_default().trim_end_matches(|c: char| c.is_whitespace() || c == ',');
-        let blamed = match error {
-            // The place is that of the name itself.
-            LoadError::UnknownName { .. } => lint.tree.innermost(at.min(lint.text.len().saturating_sub(1))),
-            _ => lint.tree.innermost(before.len().saturating_sub(1)),
-        };
-        let mut candidate = Some(blamed);
-        let mut found = None;
-        while let Some(part) = candidate {
-            candidate = lint.tree.parent(part);
-            if !lint.tree.is_separate(part) || lint.patch.covers(&lint.tree.span(part)) || tries == 0 {
-                continue;
-            }
-            tries -= 1;
-            let mut patch = lint.patch.clone();
-            patch.replace(lint.tree.cut(part), "");
-            let next = read(&patch);
-            let further = next.as_ref().err().is_none_or(|(next, _)| *next > lint.tree.span(part).end);
-            if further {
-                found = Some((part, patch, next));
-                break;
-            }
-        }
-        let place = place_of(lint.file.as_bytes(), lint.offset + at);
-        let (what, remedy) = words(&error);
-        let finding = Finding::error("unreadable", place, what, remedy).of_part(lint.where_is(blamed));
-        let Some((part, patch, next)) = found else {
-            lint.checked.add(finding);
-            return None;
-        };
-        let name = lint.where_is(part);
-        lint.checked.add(finding.mended(format!("{name} left out")));
-        *lint.patch = patch;
-        now = next;
-    }
-}
-
-/// An error of the reader without its place, and what to do.
-fn words(error: &LoadError) -> (String, &'static str) {
-    match error {
-        LoadError::Syntax { what, .. } => (what.clone(), "mend the line, or go back to the backup (.bak)"),
-        LoadError::UnknownName { name, inside, .. } => (
-            format!("'{name}' is not known{inside}"),
-            "take it out, or update Inbetween: a newer one may have written it",
-        ),
-        other => (other.to_string(), "go back to the backup (.bak)"),
-    }
+    let named = tree.value(part).starts_with(|c: char| c.is_ascii_alphabetic());
+    named && children.next().is_none() && inner == Some(first)
 }
 
 /// The part of the text that a problem of the document is about, as near as its words say.

@@ -6,7 +6,7 @@ use super::{
     patch::Patch,
     ron_tree::{Kind, Tree},
 };
-use crate::io::text::place_of;
+use crate::io::{report::Place, text::place_of};
 use std::collections::{BTreeMap, BTreeSet};
 
 /// What the looks share.
@@ -17,6 +17,8 @@ pub(super) struct Lint<'a> {
     pub(super) offset: usize,
     /// The whole file, for lines and columns.
     pub(super) file: &'a str,
+    /// From which the text came to be, with the file's after the offset: the way back to its places.
+    pub(super) before: &'a Patch,
     pub(super) patch: &'a mut Patch,
     pub(super) checked: &'a mut Checked,
 }
@@ -41,13 +43,25 @@ impl Lint<'_> {
         self.numbers();
     }
 
-    pub(super) fn place(&self, part: u32) -> crate::io::report::Place {
-        place_of(self.file.as_bytes(), self.offset + self.tree.span(part).start)
+    pub(super) fn place(&self, part: u32) -> Place {
+        self.place_at(self.tree.span(part).start)
     }
 
+    /// Where a byte of the text stands in the file.
+    pub(super) fn place_at(&self, byte: usize) -> Place {
+        place_of(self.file.as_bytes(), self.offset + self.before.before(byte))
+    }
+
+    /// A fault that is mended without losing anything.
     fn add(&mut self, part: u32, kind: &'static str, found: String, remedy: &str, mend: &str) {
         let finding = Finding::error(kind, self.place(part), found, remedy).of_part(self.where_is(part));
         self.checked.add(finding.mended(mend));
+    }
+
+    /// A fault for which something goes.
+    fn add_losing(&mut self, part: u32, kind: &'static str, found: String, remedy: &str, mend: &str) {
+        let finding = Finding::error(kind, self.place(part), found, remedy).of_part(self.where_is(part));
+        self.checked.add(finding.losing(mend));
     }
 
     /// The labels on the way to a part.
@@ -72,7 +86,13 @@ impl Lint<'_> {
                     continue;
                 }
                 if let Some(before) = seen.insert(label, child) {
-                    self.add(child, "twice", format!("{label} is there twice"), "take one out", "the first left out");
+                    self.add_losing(
+                        child,
+                        "twice",
+                        format!("{label} is there twice"),
+                        "take one out",
+                        "the first left out",
+                    );
                     self.patch.replace(self.tree.cut(before), "");
                 }
             }
@@ -92,7 +112,7 @@ impl Lint<'_> {
             let numbers = self.numbers_within(key);
             if let Some(wrong) = numbers.iter().find(|number| !self.number(**number).is_some_and(f64::is_finite)) {
                 let found = format!("a key with {}", self.tree.value(*wrong));
-                self.add(*wrong, "not-finite", found, NAN_REMEDY, "the key left out");
+                self.add_losing(*wrong, "not-finite", found, NAN_REMEDY, "the key left out");
                 self.patch.replace(self.tree.cut(key), "");
                 continue;
             }
@@ -106,7 +126,7 @@ impl Lint<'_> {
                 sorted = false;
             } else if time == latest {
                 let found = format!("a second key at {time} s");
-                self.add(key, "same-time", found, "take one out", "the first left out");
+                self.add_losing(key, "same-time", found, "take one out", "the first left out");
                 sorted = false;
             }
             latest = latest.max(time);
@@ -165,7 +185,7 @@ impl Lint<'_> {
                 last = Some(self.tree.value(value).to_owned());
             } else if self.tree.part(value).kind == Kind::Word {
                 let found = format!("the sample {}", self.tree.value(value));
-                self.add(value, "not-finite", found, NAN_REMEDY, "the one before taken");
+                self.add_losing(value, "not-finite", found, NAN_REMEDY, "the one before taken");
                 let by = last.clone().or_else(|| first.clone()).unwrap_or_else(|| "0.0".to_owned());
                 self.patch.replace(self.tree.span(value), by);
             } else {
@@ -201,7 +221,7 @@ impl Lint<'_> {
             self.add(tuple, "no-rotation", found, "divide it by its length", "divided by its length");
             self.patch.replace(start..span.end, format!("({})", numbers.join(", ")));
         } else if let Some(by) = instead {
-            self.add(tuple, "no-rotation", found, "write a quaternion of length 1", "the one before taken");
+            self.add_losing(tuple, "no-rotation", found, "write a quaternion of length 1", "the one before taken");
             self.patch.replace(start..span.end, by);
         }
     }
@@ -294,7 +314,7 @@ impl Lint<'_> {
 
     fn orphan(&mut self, joint: u32, found: String) {
         let at = self.tree.child(joint, "parent").unwrap_or(joint);
-        self.add(at, "joint-parent", found, "name a joint that is before it", "it becomes a root");
+        self.add_losing(at, "joint-parent", found, "name a joint that is before it", "it becomes a root");
         if let Some(part) = self.tree.child(joint, "parent") {
             self.patch.replace(self.tree.cut(part), "");
         }
@@ -312,10 +332,10 @@ impl Lint<'_> {
             }
             let found = format!("the number {value}");
             if self.tree.label(part).is_empty() {
-                self.add(part, "not-finite", found, NAN_REMEDY, "0 taken");
+                self.add_losing(part, "not-finite", found, NAN_REMEDY, "0 taken");
                 self.patch.replace(self.tree.span(part), "0.0");
             } else {
-                self.add(part, "not-finite", found, NAN_REMEDY, "left out");
+                self.add_losing(part, "not-finite", found, NAN_REMEDY, "left out");
                 self.patch.replace(self.tree.cut(part), "");
             }
         }

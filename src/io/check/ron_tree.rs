@@ -111,6 +111,18 @@ impl<'a> Tree<'a> {
         self.text.get(start as usize..end as usize).unwrap_or_default()
     }
 
+    /// The bytes of a part's label; empty where it has none.
+    pub(super) fn label_span(&self, of: u32) -> Range<usize> {
+        let (start, end) = self.part(of).label;
+        start as usize..end as usize
+    }
+
+    /// The bytes of a part without its label.
+    pub(super) fn value_span(&self, of: u32) -> Range<usize> {
+        let part = self.part(of);
+        part.start as usize..part.end as usize
+    }
+
     /// The part within one that has this label; the last where several do, as that one counts.
     pub(super) fn child(&self, of: u32, label: &str) -> Option<u32> {
         self.children(of).filter(|child| self.label(*child) == label).last()

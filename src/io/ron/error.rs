@@ -35,6 +35,23 @@ pub enum LoadError {
         name: String,
         /// ` in TYPE`, or nothing.
         inside: String,
+        /// The names that are known there.
+        known: &'static [&'static str],
+    },
+    /// A field that every value of its kind has, and this one has not.
+    #[error(
+        "line {line}, column {column}: the field '{field}' is missing{inside}; write it there, or restore the file from \
+         its backup (.bak)"
+    )]
+    MissingField {
+        /// Line of the text where the value ends.
+        line: usize,
+        /// Column of the text.
+        column: usize,
+        /// The field.
+        field: &'static str,
+        /// ` in TYPE`, or nothing.
+        inside: String,
     },
     /// Text that does not read as a document.
     #[error("line {line}, column {column}: {what}; restore the file from its backup (.bak) or mend the line")]
@@ -59,7 +76,9 @@ impl LoadError {
     #[must_use]
     pub const fn place(&self) -> Option<(usize, usize)> {
         match self {
-            Self::UnknownName { line, column, .. } | Self::Syntax { line, column, .. } => Some((*line, *column)),
+            Self::UnknownName { line, column, .. }
+            | Self::MissingField { line, column, .. }
+            | Self::Syntax { line, column, .. } => Some((*line, *column)),
             Self::NotADocument { .. } | Self::Newer { .. } | Self::Unsound(_) => None,
         }
     }
@@ -70,8 +89,12 @@ impl LoadError {
         let (line, column) = (error.span.start.line + 1, error.span.start.col);
         let inside = |outer: Option<String>| outer.map_or_else(String::new, |outer| format!(" in {outer}"));
         match error.code {
-            Code::NoSuchStructField { found, outer, .. } | Code::NoSuchEnumVariant { found, outer, .. } => {
-                Self::UnknownName { line, column, name: found, inside: inside(outer) }
+            Code::NoSuchStructField { expected: known, found: name, outer }
+            | Code::NoSuchEnumVariant { expected: known, found: name, outer } => {
+                Self::UnknownName { line, column, name, inside: inside(outer), known }
+            }
+            Code::MissingStructField { field, outer } => {
+                Self::MissingField { line, column, field, inside: inside(outer) }
             }
             code => Self::Syntax { line, column, what: code.to_string() },
         }

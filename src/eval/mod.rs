@@ -19,6 +19,7 @@ pub mod pins;
 pub mod pipeline;
 pub mod polyline;
 pub mod race;
+pub mod retarget;
 pub mod rotation_form;
 pub mod rotation_lab;
 pub mod sample;

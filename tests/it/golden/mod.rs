@@ -26,6 +26,7 @@ mod ik_jacobian;
 mod lagrange;
 mod played;
 mod quat_basic;
+mod retarget;
 mod rotations_from_positions;
 mod skinning;
 mod slerp_nlerp;
@@ -69,6 +70,7 @@ topics! {
     ik_jacobian => golden_ik_jacobian,
     lagrange => golden_lagrange,
     quat_basic => golden_quat_basic,
+    retarget => golden_retarget,
     rotations_from_positions => golden_rotations_from_positions,
     skinning => golden_skinning,
     slerp_nlerp => golden_slerp_nlerp,

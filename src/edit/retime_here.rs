@@ -8,8 +8,7 @@ use crate::{
         trail::{TrailSampler, TrailSpace, neighbour_keys},
     },
     model::{
-        Clip, ClipId, Document, JointId, ObjectId, Phi, Retime, RetimeId, RetimeScope, Skeleton, Target,
-        clip::SAME_TIME_SECS,
+        Clip, ClipId, Document, JointId, ObjectId, Phi, Retime, RetimeId, RetimeScope, Target, clip::SAME_TIME_SECS,
     },
 };
 use std::{collections::BTreeSet, sync::Arc};
@@ -161,22 +160,11 @@ fn limb_joints(document: &Document, object: ObjectId, sampler: &TrailSampler<'_>
     if let Some(limb) = sampler.chain().last().and_then(|joint| limbs.containing(*joint)) {
         joints.extend(&limb.joints);
         if matches!(limb.role, Role::Arm | Role::Leg) {
-            joints.extend(below(skeleton, limb.end()));
+            joints.extend(skeleton.below(limb.end()));
         }
     }
     let moving = joints.into_iter().filter_map(|joint| skeleton.joints().get(joint)).filter(|joint| !joint.is_end());
     moving.map(|joint| joint.id).collect()
-}
-
-/// A joint and all that hangs on it.
-fn below(skeleton: &Skeleton, joint: usize) -> BTreeSet<usize> {
-    let mut found = BTreeSet::from([joint]);
-    for (index, parent) in skeleton.parents().iter().enumerate() {
-        if parent.is_some_and(|parent| found.contains(&parent)) {
-            found.insert(index);
-        }
-    }
-    found
 }
 
 fn arc_break(

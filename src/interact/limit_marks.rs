@@ -134,9 +134,10 @@ impl Drawn<'_> {
         // Adding 0 to what is rounded leaves no -0.
         let degrees = |angle: f64| format!("{:.0}°", angle.to_degrees().round() + 0.0);
         let Measure { x: about_x, twist, z } = self.now;
-        let text = format!("X {}  Y {}  Z {}", degrees(about_x), degrees(twist), degrees(z));
+        // Neither the rotation that fields show nor a way: the angles that the limits are of.
+        let text = format!("{}  {}  {}", degrees(about_x), degrees(z), degrees(twist));
         // Above it: names and readouts stand below.
-        overlay.text([x + 14.0, y - 30.0], text, None);
+        overlay.text([x + 14.0, y - 30.0], text, Some("viewport.swing_and_twist"));
     }
 
     /// A limit that is passed is drawn as what cannot be.

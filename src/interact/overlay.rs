@@ -7,6 +7,8 @@ use super::input::ScreenPos;
 pub enum Ink {
     /// A guide that helps but is not touched.
     Guide,
+    /// A guide that must be seen over the figure too.
+    Mark,
     /// What the pointer is over.
     Hovered,
     /// What is selected or being dragged.

@@ -326,7 +326,8 @@ fn mesh_points(shown: &Shown<'_>, object: ObjectId, mesh: &Mesh) -> Vec<Vec3> {
 /// Room around the joints of a selection in the picture, in sizes of the figure.
 const SELECTED_ROOM: f64 = 0.08;
 
-/// A joint is framed with the bones that end at it and begin at it: its surroundings say where it is.
+/// A joint is framed with the bones that end at it and begin at it, its surroundings say where it is, and with what hangs
+/// on it and is small: the fingers of a hand, the toes of a foot.
 fn selected_points(shown: &Shown<'_>) -> Vec<Vec3> {
     let mut points = Vec::new();
     for target in &shown.selection.targets {
@@ -345,10 +346,17 @@ fn selected_points(shown: &Shown<'_>) -> Vec<Vec3> {
         let Some((skeleton, index)) = rig.and_then(|rig| Some((&rig.skeleton, rig.skeleton.index_of(joint)?))) else {
             continue;
         };
-        let near = [Some(index), skeleton.parents()[index]].into_iter().flatten().chain(skeleton.children(index));
+        let place = |at: usize| Some(shown.frame.joint_world(object, at)?.translation);
+        let parent = skeleton.parents()[index];
+        let bone = parent.and_then(|parent| Some((place(parent)? - place(index)?).norm())).unwrap_or(0.0);
+        let small = skeleton
+            .below(index)
+            .into_iter()
+            .filter(|at| place(*at).zip(place(index)).is_some_and(|(end, joint)| (end - joint).norm() <= bone));
+        let near = [Some(index), parent].into_iter().flatten().chain(skeleton.children(index)).chain(small);
         // Bones have flesh: without some room the picture would be inside the body.
         let room = SELECTED_ROOM * skeleton_size(skeleton);
-        for place in near.filter_map(|at| Some(shown.frame.joint_world(object, at)?.translation)) {
+        for place in near.filter_map(place) {
             points.extend([place.add_scalar(-room), place.add_scalar(room)]);
         }
     }

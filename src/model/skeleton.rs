@@ -7,7 +7,7 @@ use super::{
 };
 use crate::math::{EulerOrder, Transform, Vec3};
 use serde::{Deserialize, Serialize};
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 /// How a joint's rotation is held in channels.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, Serialize, Deserialize)]
@@ -190,6 +190,18 @@ impl Skeleton {
     /// The indices of a joint's children, in order.
     pub fn children(&self, parent: usize) -> impl Iterator<Item = usize> + '_ {
         self.parents.iter().enumerate().filter(move |(_, p)| **p == Some(parent)).map(|(index, _)| index)
+    }
+
+    /// The indices of a joint and of all that hangs on it.
+    #[must_use]
+    pub fn below(&self, joint: usize) -> BTreeSet<usize> {
+        let mut found = BTreeSet::from([joint]);
+        for (index, parent) in self.parents.iter().enumerate() {
+            if parent.is_some_and(|parent| found.contains(&parent)) {
+                found.insert(index);
+            }
+        }
+        found
     }
 
     /// Whether another skeleton has the same names and parents in the same order, and its joints rest at the same offsets

@@ -72,9 +72,13 @@ pub fn take_shortcuts(ctx: &Context, keymap: &Keymap, situation: Situation) -> V
             false
         });
     });
-    if !commands.is_empty() {
+    if situation.captured || !commands.is_empty() {
         // egui has already read the arrows and Tab as a wish to move the focus.
         ctx.memory_mut(|memory| memory.move_focus(FocusDirection::None));
+    }
+    if situation.captured && !situation.text_focused {
+        // Nor does Enter press what has it: it is the tool's.
+        ctx.memory_mut(|memory| memory.focused().into_iter().for_each(|id| memory.surrender_focus(id)));
     }
     commands
 }

@@ -21,12 +21,19 @@ pub fn clip<'a>(document: &'a Document, selection: &Selection) -> Option<(ClipId
     Some((id, document.clip(id)?))
 }
 
-/// Whether a channel counts for a selection: it belongs to what is selected (an object stands for its joints too), or
-/// nothing is selected.
+/// Whether a channel of a clip counts for a selection: it belongs to what is selected (an object stands for its joints too,
+/// a joint for the pins that hold it), or nothing is selected.
 #[must_use]
-pub fn concerns(selection: &Selection, path: ChannelPath) -> bool {
+pub fn concerns(selection: &Selection, clip: &Clip, path: ChannelPath) -> bool {
     let target = path.target;
-    selection.targets.is_empty() || selection.contains(target) || selection.contains(Target::Object(target.object()))
+    let holds_selected = || {
+        let Target::Pin(object, pin) = target else { return false };
+        clip.pin(pin).is_some_and(|pin| selection.contains(Target::Joint(object, pin.joint)))
+    };
+    selection.targets.is_empty()
+        || selection.contains(target)
+        || selection.contains(Target::Object(target.object()))
+        || holds_selected()
 }
 
 /// The times at which the keys of the selection's curves in a clip are shown (through the retimes), each once, within an
@@ -35,7 +42,7 @@ pub fn concerns(selection: &Selection, path: ChannelPath) -> bool {
 pub fn key_times(clip: &Clip, selection: &Selection, (start, end): (f64, f64), least_gap: f64) -> Vec<f64> {
     let mut times = Vec::new();
     for (path, curve) in &clip.channels {
-        if concerns(selection, *path) {
+        if concerns(selection, clip, *path) {
             let (own, read) = (times.len(), |secs| clip.source_secs(path.target, secs));
             with_times(curve, &mut Thin { start: read(start), end: read(end), least_gap, times: &mut times });
             times.iter_mut().skip(own).for_each(|secs| *secs = clip.shown_secs(path.target, *secs));
@@ -73,7 +80,7 @@ impl KeyTimes {
 pub fn neighbour_key(clip: &Clip, selection: &Selection, secs: f64, forward: bool) -> Option<f64> {
     let mut found: Option<f64> = None;
     for (path, curve) in &clip.channels {
-        if concerns(selection, *path) {
+        if concerns(selection, clip, *path) {
             let mut own = None;
             with_times(curve, &mut Neighbour { secs: clip.source_secs(path.target, secs), forward, found: &mut own });
             let shown = own.map(|secs| clip.shown_secs(path.target, secs));

@@ -17,22 +17,22 @@ use inbetween::{
 use std::path::PathBuf;
 
 /// The program and what was done in it.
-struct Hands {
-    window: Harness<'static, App>,
+pub(crate) struct Hands {
+    pub(crate) window: Harness<'static, App>,
     actions: usize,
 }
 
 impl Hands {
-    fn on(file: Option<PathBuf>) -> Self {
+    pub(crate) fn on(file: Option<PathBuf>) -> Self {
         Self { window: Outside::default().start(file, [1280.0, 800.0]), actions: 0 }
     }
 
-    fn send(&mut self, event: Event) {
+    pub(crate) fn send(&mut self, event: Event) {
         self.window.event(event);
         self.window.step();
     }
 
-    fn drag(&mut self, from: Pos2, to: Pos2) {
+    pub(crate) fn drag(&mut self, from: Pos2, to: Pos2) {
         self.actions += 1;
         let button = |pos, pressed| Event::PointerButton {
             pos,
@@ -47,34 +47,34 @@ impl Hands {
         self.window.run();
     }
 
-    fn key(&mut self, key: Key, modifiers: Modifiers) {
+    pub(crate) fn key(&mut self, key: Key, modifiers: Modifiers) {
         self.actions += 1;
         self.window.key_press_modifiers(modifiers, key);
         self.window.run();
     }
 
-    fn document(&self) -> &Document {
+    pub(crate) fn document(&self) -> &Document {
         self.window.state().session().document()
     }
 
     /// Where a joint is on the screen.
-    fn at(&self, name: &str) -> Pos2 {
+    pub(crate) fn at(&self, name: &str) -> Pos2 {
         self.window.get_by_role_and_label(Role::GraphicsObject, name).rect().center()
     }
 
-    fn joint(&self, name: &str) -> (ObjectId, JointId, usize) {
+    pub(crate) fn joint(&self, name: &str) -> (ObjectId, JointId, usize) {
         let (object, rig) = only_rig(self.document());
         let index = rig.skeleton.joints().iter().position(|joint| joint.name == name).unwrap();
         (object, rig.skeleton.joints()[index].id, index)
     }
 
-    fn place(&self, name: &str, secs: f64) -> Vec3 {
+    pub(crate) fn place(&self, name: &str, secs: f64) -> Vec3 {
         let (object, _, index) = self.joint(name);
         let frame = Evaluator::new().frame(&std::sync::Arc::new(self.document().clone()), secs);
         frame.joint_world(object, index).unwrap().translation
     }
 
-    fn steps(&self) -> usize {
+    pub(crate) fn steps(&self) -> usize {
         self.window.state().session().history().index()
     }
 }

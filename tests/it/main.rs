@@ -38,6 +38,7 @@ mod paths;
 mod pins;
 mod pose_edits;
 mod poses;
+mod posing;
 mod render;
 mod render_in_egui;
 mod retimes;

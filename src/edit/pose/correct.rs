@@ -70,9 +70,10 @@ fn choose(plan: &Plan<'_>, secs: f64, wanted: &[(Target, Property, Transform)]) 
     let corrections = &plan.clip.corrections;
     let usable =
         |correction: &Correction| acts_at(correction, secs) && correction.deltas.values().all(|c| !c.is_sampled());
-    if let Some(selected) = plan.correction {
-        let at = corrections.iter().position(|correction| correction.id == selected)?;
-        return usable(&corrections[at]).then_some(at);
+    let selected = corrections.iter().position(|correction| Some(correction.id) == plan.correction);
+    // One that does not reach here, or is sampled, is no wish for this frame.
+    if let Some(at) = selected.filter(|at| usable(&corrections[*at])) {
+        return Some(at);
     }
     let has_key_here = |correction: &Correction| correction.deltas.values().any(|curve| has_key(curve, secs));
     let room = 0.5 * reach(plan.document.settings.rate);

@@ -241,7 +241,7 @@ impl LimbPose {
     /// The centre of mass, plumb over the ground, and the support the feet give.
     fn draw_balance(&self, overlay: &mut Overlay, view: &View) {
         let Some(balance) = &self.balance else { return };
-        let ink = if balance.stands { Ink::Guide } else { Ink::Warning };
+        let ink = if balance.stands { Ink::Mark } else { Ink::Warning };
         for (from, to) in balance.support.iter().zip(balance.support.iter().cycle().skip(1)) {
             if let Some([from, to]) = view.project_segment(from, to) {
                 overlay.line(from, to, ink);

@@ -49,7 +49,7 @@ pub(super) fn listed(ctx: &PanelContext<'_>, clip: &Clip, filter: &str, only_sel
     };
     let everything = Selection::default();
     let of = if only_selected { ctx.selection } else { &everything };
-    let paths = clip.channels.keys().copied().filter(|path| subject::concerns(of, *path) && matches(*path));
+    let paths = clip.channels.keys().copied().filter(|path| subject::concerns(of, clip, *path) && matches(*path));
     let mut paths: Vec<ChannelPath> = paths.collect();
     paths.sort_by_key(|path| (path.target.object(), *path));
     paths

@@ -97,7 +97,7 @@ fn matching(ctx: &PanelContext<'_>, clip: &Clip, filter: &str) -> Vec<(ChannelPa
             words.iter().all(|word| name.contains(word.as_str()))
         }
     };
-    let of_selection = clip.channels.iter().filter(|(path, _)| subject::concerns(ctx.selection, **path));
+    let of_selection = clip.channels.iter().filter(|(path, _)| subject::concerns(ctx.selection, clip, **path));
     of_selection.filter(|(path, _)| matches(**path)).map(|(path, curve)| (*path, Arc::clone(curve))).collect()
 }
 

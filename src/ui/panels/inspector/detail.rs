@@ -5,7 +5,7 @@ use crate::{
     edit::{Edit, EditError, pose::pose_edit_into},
     eval::limbs::{
         foot::{Foot, FootBody, FootPivot},
-        hand::Hand,
+        hand::{Finger, Hand},
     },
     interact::tools::roll_foot::pivot_name,
     math::Transform,
@@ -77,10 +77,13 @@ fn fingers(ui: &mut Ui, ctx: &PanelContext<'_>, subject: &Subject<'_>, hand: &Ha
     percent(ui, ctx, [&curl_all, &curl_all], [all(local), all(subject.shown)], |by| {
         subject.edit(ctx, &hand.curled(None, by, rest, local))
     });
-    for (index, finger) in hand.fingers.iter().enumerate() {
-        let joint = finger.joints.first().and_then(|at| subject.rig.skeleton.joints().get(at.joint));
-        let name = joint.map(|joint| joint.name.as_str()).unwrap_or_default();
-        let title = fill("inspector.curl_finger", &[("name", &name)]);
+    let first = |finger: &Finger| finger.joints.first().and_then(|at| subject.rig.skeleton.joints().get(at.joint));
+    let names: Vec<&str> = hand.fingers.iter().map(|f| first(f).map_or("", |joint| joint.name.as_str())).collect();
+    let shared = shared_start(&names);
+    for (index, name) in names.iter().enumerate() {
+        let title = fill("inspector.curl_finger", &[("name", name)]);
+        // What all of them begin with would be all there is room for.
+        let name = name.get(shared..).unwrap_or(name);
         percent(ui, ctx, [name, &title], [curl(index, local), curl(index, subject.shown)], |by| {
             subject.edit(ctx, &hand.curled(Some(index), by, rest, local))
         });
@@ -92,6 +95,26 @@ fn fingers(ui: &mut Ui, ctx: &PanelContext<'_>, subject: &Subject<'_>, hand: &Ha
             subject.edit(ctx, &hand.spread_by(by, rest, local))
         });
     }
+}
+
+/// How many bytes all names begin with alike, as far as the last of them that ends a word: letters of different case, or a
+/// mark that is no letter. 0 where one of them has nothing else.
+fn shared_start(names: &[&str]) -> usize {
+    let Some((first, others)) = names.split_first().filter(|(_, others)| !others.is_empty()) else { return 0 };
+    let mut ends = 0;
+    let mut before = ' ';
+    for (at, letter) in first.char_indices() {
+        let begins_word = letter.is_uppercase() && !before.is_uppercase() || !before.is_alphanumeric();
+        if at > 0 && begins_word && letter.is_alphanumeric() {
+            ends = at;
+        }
+        let till = at + letter.len_utf8();
+        if till == first.len() || others.iter().any(|name| name.get(..till) != first.get(..till)) {
+            break;
+        }
+        before = letter;
+    }
+    if names.iter().all(|name| name.len() > ends) { ends } else { 0 }
 }
 
 /// A share as per cent under a label (the whole title besides), before the gesture that runs and as shown; `edit` makes the change that adds to the former.
@@ -128,4 +151,26 @@ fn roll(
             subject.edit(ctx, &foot.roll(body, pivot, value.to_radians()).changed)
         });
     });
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn fingers_are_told_apart_by_what_their_names_do_not_share() {
+        let own = |names: &[&str]| -> Vec<String> {
+            let shared = shared_start(names);
+            names.iter().map(|name| name[shared..].to_owned()).collect()
+        };
+        assert_eq!(own(&["LeftHandIndex1", "LeftHandThumb1"]), ["Index1", "Thumb1"]);
+        assert_eq!(own(&["LeftHandIndex1", "LeftHandInner1"]), ["Index1", "Inner1"]);
+        assert_eq!(own(&["finger1-1.L", "finger2-1.L"]), ["finger1-1.L", "finger2-1.L"]);
+        assert_eq!(own(&["hand_l_thumb", "hand_l_index"]), ["thumb", "index"]);
+        assert_eq!(own(&["mixamorig:Tail"]), ["mixamorig:Tail"]);
+        assert_eq!(own(&["左親指1", "左人指1"]), ["左親指1", "左人指1"]);
+        assert_eq!(own(&["HandA", "HandA"]), ["A", "A"]);
+        assert_eq!(own(&["Hand", "HandIndex"]), ["Hand", "HandIndex"]);
+        assert!(own(&[]).is_empty());
+    }
 }

@@ -1,10 +1,10 @@
 //! The pins of the object in question: named, weighed, muted, held in another space, deleted.
 
-use super::{folding, send};
+use super::{folding, labelled, send};
 use crate::{
     edit::{Edit, PinEdit, Selection, orientation_numbers},
-    eval::pins::{influence, space_in_world},
-    model::{ClipId, Document, JointId, ObjectId, Pin, PinSpace, Target},
+    eval::pins::{PinChain, influence, space_in_world},
+    model::{ClipId, Document, JointId, ObjectId, Pin, PinSpace, Rig, Target},
     text::{fill, t},
     ui::{
         icons::Icon,
@@ -15,6 +15,7 @@ use crate::{
     },
 };
 use egui::{ComboBox, Ui};
+use std::collections::BTreeSet;
 
 pub(super) fn show(ui: &mut Ui, ctx: &PanelContext<'_>) {
     let Some((clip, found)) = subject::clip(ctx.document, ctx.selection) else { return };
@@ -85,18 +86,13 @@ fn weight(ui: &mut Ui, ctx: &PanelContext<'_>, clip: ClipId, pin: &Pin, name: &s
 }
 
 fn details(ui: &mut Ui, ctx: &PanelContext<'_>, clip: ClipId, pin: &Pin, name: &str) {
-    let rate = ctx.document.settings.rate;
-    let frame = |secs: f64| number_text(rate.frame_f64(secs), 1);
-    ui.horizontal(|ui| {
-        let (first, last) = (frame(pin.range.0), frame(pin.range.1));
-        ui.weak(fill("inspector.frames", &[("first", &first), ("last", &last)]));
-        let mut turns = pin.orientation.is_some();
-        if ui.checkbox(&mut turns, t("pins.with_rotation")).changed()
-            && let Some(edit) = with_rotation(ctx, clip, pin, turns)
-        {
-            ctx.commands.apply("history.pin_orientation", edit);
-        }
-    });
+    when(ui, ctx, clip, pin, name);
+    let mut turns = pin.orientation.is_some();
+    if ui.checkbox(&mut turns, t("pins.with_rotation")).changed()
+        && let Some(edit) = with_rotation(ctx, clip, pin, turns)
+    {
+        ctx.commands.apply("history.pin_orientation", edit);
+    }
     let label = fill("pins.space", &[("name", &name)]);
     let combo = ComboBox::from_id_salt("pin space").width(ui.available_width().min(220.0));
     let response = combo.selected_text(space_name(ctx.document, pin.space)).show_ui(ui, |ui| {
@@ -121,19 +117,56 @@ fn details(ui: &mut Ui, ctx: &PanelContext<'_>, clip: ClipId, pin: &Pin, name: &
     }
 }
 
-/// What a pin can be held in: the world, objects, the joints of its rig that it does not move.
+/// The frames over which a pin holds, and those over which it comes and goes.
+fn when(ui: &mut Ui, ctx: &PanelContext<'_>, clip: ClipId, pin: &Pin, name: &str) {
+    let rate = ctx.document.settings.rate;
+    let id = pin.id;
+    let field = |ui: &mut Ui, key: &str, secs: f64, range: (f64, f64)| {
+        let title = fill(key, &[("name", &name)]);
+        let field = DragField::new(&title, rate.frame_f64(secs)).decimals(1).speed(0.2).range(range.0, range.1);
+        let (response, edits) = field.width(56.0).show(ui);
+        response.on_hover_text(&title);
+        edits
+    };
+    let at = |frame: f64| rate.snap(frame * rate.frame_secs());
+    let ((start, end), (comes, goes)) = (pin.range, pin.ease);
+    labelled(ui, &t("pins.frames"), |ui| {
+        let range = |range| Ok(PinEdit::SetRange { clip, pin: id, range }.into());
+        let first = field(ui, "pins.first", start, (f64::NEG_INFINITY, rate.frame_f64(end)));
+        send(ctx, "history.pin_range", first, |frame| range((at(frame).min(end), end)));
+        let last = field(ui, "pins.last", end, (rate.frame_f64(start), f64::INFINITY));
+        send(ctx, "history.pin_range", last, |frame| range((start, at(frame).max(start))));
+    });
+    labelled(ui, &t("pins.eases"), |ui| {
+        let ease = |ease| Ok(PinEdit::SetEase { clip, pin: id, ease }.into());
+        let into = field(ui, "pins.comes", comes, (0.0, f64::INFINITY));
+        send(ctx, "history.pin_ease", into, |frames| ease((frames * rate.frame_secs(), goes)));
+        let out = field(ui, "pins.goes", goes, (0.0, f64::INFINITY));
+        send(ctx, "history.pin_ease", out, |frames| ease((comes, frames * rate.frame_secs())));
+    });
+}
+
+/// What a pin can be held in: the world, objects, the joints that it does not move.
 fn spaces(ctx: &PanelContext<'_>, pin: &Pin) -> Vec<PinSpace> {
     let mut spaces = vec![PinSpace::World];
     spaces.extend(ctx.document.objects.keys().map(|id| PinSpace::Object(*id)));
     for (id, _, rig) in ctx.document.rigs() {
-        let joints = rig.skeleton.joints().iter().filter(|joint| !joint.is_end());
-        spaces.extend(joints.map(|joint| PinSpace::Joint(id, joint.id)).filter(|s| *s != own(pin)));
+        let moved = if id == pin.object { moved(ctx, rig, pin) } else { BTreeSet::new() };
+        let joints = rig.skeleton.joints().iter().enumerate();
+        let joints = joints.filter(|(index, joint)| !joint.is_end() && !moved.contains(index));
+        spaces.extend(joints.map(|(_, joint)| PinSpace::Joint(id, joint.id)));
     }
     spaces
 }
 
-const fn own(pin: &Pin) -> PinSpace {
-    PinSpace::Joint(pin.object, pin.joint)
+/// The joints of its rig that a pin moves: those it turns, and what hangs on
+/// them.
+fn moved(ctx: &PanelContext<'_>, rig: &Rig, pin: &Pin) -> BTreeSet<usize> {
+    let chain = || {
+        let limbs = ctx.evaluator.limbs(ctx.document, pin.object)?;
+        Some(PinChain::of(rig, &limbs, rig.skeleton.index_of(pin.joint)?))
+    };
+    chain().map(|chain| rig.skeleton.below(chain.first())).unwrap_or_default()
 }
 
 fn space_name(document: &Document, space: PinSpace) -> String {

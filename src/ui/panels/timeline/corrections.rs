@@ -2,6 +2,7 @@
 //! it, an end drags that end; a double click gives it the whole clip, Shift-clicks choose several to be merged.
 
 use super::{
+    bar_text,
     grip::{BarDrag, Dragged, Grip},
     ruler::Scale,
 };
@@ -63,7 +64,8 @@ impl Corrections {
                 let row = super::grip::row(rect, *place);
                 let others = clip.corrections.iter().zip(&places).filter(|(_, other)| *other == place);
                 let others = others.map(|(other, _)| [at(other.range.0), at(other.range.1)]);
-                let free = free_beside([at(correction.range.0), at(correction.range.1)], row.x_range(), others);
+                let free =
+                    bar_text::free_beside([at(correction.range.0), at(correction.range.1)], row.x_range(), others);
                 self.bar(ui, ctx, (id, clip.range, correction), scale, (row, free));
             }
         });
@@ -204,7 +206,8 @@ fn paint(
     let strength = match (correction.muted, chosen || hovered) {
         (true, _) => 0.18,
         (false, false) => 0.45,
-        (false, true) => 0.75,
+        // No more: the name and the playhead must stand out from it.
+        (false, true) => 0.5,
     };
     let tint = if chosen { colours.accent } else { colours.axes[2] };
     // A sampled one says nothing of its fade: it runs as its samples do.
@@ -230,45 +233,13 @@ fn paint(
         let points = [(0.0, -1.0), (1.0, 0.0), (0.0, 1.0), (-1.0, 0.0)].map(|(x, y)| at + Vec2::new(x, y) * 3.5);
         painter.add(Shape::convex_polygon(points.to_vec(), colours.text, Stroke::new(1.0, colours.field)));
     }
-    let font = egui::TextStyle::Small.resolve(ui.style());
     let percent = (correction.scale * 100.0).round();
-    let text = if percent == 100.0 { correction.name.clone() } else { format!("{}  {percent} %", correction.name) };
+    let name = correction.name.clone();
+    let scaled = (percent != 100.0).then(|| format!("{name}  {percent} %"));
     let colour = if correction.muted { colours.weak } else { colours.text };
-    let place = name_place(full, free, marks);
-    let mut job = egui::text::LayoutJob::simple_singleline(text, font, colour);
-    job.wrap = egui::text::TextWrapping::truncate_at_width(place.span());
-    let name = painter.layout_job(job);
-    // Not even a letter and the dots of what is left out: the hint says the name.
-    if place.span() > 20.0 {
-        painter.galley(pos2(place.min, full.center().y - name.size().y / 2.0), name, colour);
-    }
-}
-
-/// Where between the other brackets of a row a bracket's own name may stand: `full` is its own, each of `others` has two ends.
-fn free_beside([start, end]: [f32; 2], row: Rangef, others: impl Iterator<Item = [f32; 2]>) -> Rangef {
-    others.fold(row, |free, [from, to]| {
-        if from >= end - 0.5 {
-            Rangef::new(free.min, free.max.min(from - 4.0))
-        } else if to <= start + 0.5 {
-            Rangef::new(free.min.max(to + 4.0), free.max)
-        } else {
-            free
-        }
-    })
-}
-
-/// Where the name of a bracket stands: behind the last pose, on beyond a short bracket as far as is free; before the first
-/// where there is more room.
-fn name_place(full: Rect, free: Rangef, marks: &[f32]) -> Rangef {
-    const BESIDE: f32 = 7.0;
-    /// Most names fit here, points.
-    const ENOUGH: f32 = 80.0;
-    let left = full.left().max(free.min) + BESIDE;
-    let (Some(first), Some(last)) = (marks.first(), marks.last()) else { return Rangef::new(left, free.max) };
-    let (before, after) = (Rangef::new(left, first - BESIDE), Rangef::new(last.max(free.min) + BESIDE, free.max));
-    let within = full.right() - after.min;
-    let wide = before.span() >= ENOUGH && before.span() > within;
-    if wide || after.span() < before.span().min(ENOUGH) { before } else { after }
+    let places = bar_text::places([full.left(), full.right()], free, marks);
+    let texts = scaled.into_iter().chain([name]).collect();
+    bar_text::write((ui, &painter), (texts, colour), &places, full.center().y);
 }
 
 /// The strip under the fade in, the hold and the fade out.
@@ -322,24 +293,6 @@ mod tests {
         let list: Vec<_> =
             list.iter().enumerate().map(|(i, range)| correction(i as u32, *range, range.0 + 0.1)).collect();
         assert_eq!(rows(&list), (vec![0, 1, 0, 1, 2], 3));
-    }
-
-    #[test]
-    fn names_stand_between_the_brackets_of_their_row() {
-        let row = Rangef::new(8.0, 1272.0);
-        let [one, two] = [[100.0, 160.0], [160.0, 220.0]];
-        let free = free_beside(one, row, [one, two].into_iter());
-        assert_eq!(free, Rangef::new(8.0, 156.0));
-        assert_eq!(free_beside(two, row, [one, two].into_iter()), Rangef::new(164.0, 1272.0));
-        let full = |[from, to]: [f32; 2]| Rect::from_x_y_ranges(from..=to, 0.0..=16.0);
-        assert_eq!(name_place(full(one), free, &[130.0]), Rangef::new(137.0, 156.0));
-        assert_eq!(name_place(full(one), free, &[140.0]), Rangef::new(107.0, 133.0));
-        // Alone it goes on beyond its bracket.
-        assert_eq!(name_place(full(one), row, &[130.0]), Rangef::new(137.0, 1272.0));
-        // The first frame: what lies before is not seen.
-        let cut = [-20.0, 100.0];
-        assert_eq!(name_place(full(cut), row, &[40.0]), Rangef::new(47.0, 1272.0));
-        assert_eq!(name_place(full(one), row, &[]), Rangef::new(107.0, 1272.0));
     }
 
     #[test]

@@ -1,6 +1,7 @@
 //! The timeline: play buttons, the frame and its range, the rate, auto-key, and a ruler with the selection's keys.
 
 mod bar;
+mod bar_text;
 mod bars;
 pub(in crate::ui::panels) mod blocking;
 mod columns;

@@ -2,17 +2,18 @@
 //! drags it, an end drags that end, with Alt the slope; a click selects its joint.
 
 use super::{
+    bar_text,
     grip::{BarDrag, Dragged, Grip},
     ruler::Scale,
 };
 use crate::{
-    edit::{Edit, PinEdit, Selection},
+    edit::{CurveRef, Edit, KeyEdit, PinEdit, Selection},
     eval::Evaluator,
-    model::{Clip, ClipId, Document, JointId, Object, ObjectId, Pin, PinId, Target},
-    text::fill,
+    model::{ChannelPath, Clip, ClipId, Document, JointId, Object, ObjectId, Pin, PinId, Target, Value},
+    text::{fill, t},
     ui::{panel::PanelContext, subject, widgets::drag_field::number_text},
 };
-use egui::{Align2, Rect, Response, Role, Sense, Stroke, Ui, WidgetInfo, pos2, vec2};
+use egui::{Rangef, Rect, Response, Role, Sense, Stroke, Ui, WidgetInfo, pos2, vec2};
 use std::{collections::BTreeMap, sync::Arc};
 
 /// How many times of a pin's range are looked at to say how far its joint slides.
@@ -81,9 +82,14 @@ impl Pins {
         let joints = rows(&clip.pins);
         super::grip::in_rows(ui, ctx, joints.len(), |ui, scale, rect| {
             self.measure(ui, ctx, (id, clip));
+            let rate = ctx.document.settings.rate;
+            let ends = |pin: &Pin| [pin.range.0, pin.range.1].map(|secs| scale.x(rate.frame_f64(secs)));
             for pin in &clip.pins {
                 let place = joints.iter().position(|joint| *joint == (pin.object, pin.joint)).unwrap_or(0);
-                self.bar(ui, ctx, (id, pin), scale, super::grip::row(rect, place));
+                let row = super::grip::row(rect, place);
+                let others = clip.pins.iter().filter(|other| (other.object, other.joint) == (pin.object, pin.joint));
+                let free = bar_text::free_beside(ends(pin), row.x_range(), others.map(|other| ends(other)));
+                self.bar(ui, ctx, (id, pin), scale, (row, free));
             }
         });
     }
@@ -103,7 +109,14 @@ impl Pins {
         ui.ctx().request_repaint();
     }
 
-    fn bar(&mut self, ui: &Ui, ctx: &PanelContext<'_>, (clip, pin): (ClipId, &Arc<Pin>), scale: Scale, row: Rect) {
+    fn bar(
+        &mut self,
+        ui: &Ui,
+        ctx: &PanelContext<'_>,
+        (clip, pin): (ClipId, &Arc<Pin>),
+        scale: Scale,
+        (row, free): (Rect, Rangef),
+    ) {
         let rate = ctx.document.settings.rate;
         let x = |secs: f64| scale.x(rate.frame_f64(secs)).clamp(row.left() - 9.0, row.right() + 9.0);
         let full = Rect::from_x_y_ranges(x(pin.range.0)..=x(pin.range.1), row.top() + 1.0..=row.bottom() - 1.0);
@@ -114,7 +127,7 @@ impl Pins {
         let label = fill("pins.bar", &[("name", &name)]);
         response.widget_info(|| WidgetInfo::labeled(Role::GraphicsObject, true, &label));
         let slide = self.slides.get(&(clip, pin.id)).map(|slide| [slide.free, slide.held]);
-        paint(ui, ctx, (pin, &name, slide), [comes, goes], full, &response);
+        paint(ui, ctx, (pin, &name, slide), [comes, goes], (full, free), &response);
         if response.clicked() {
             let mut selection = Selection { correction: ctx.selection.correction, ..Selection::default() };
             selection.insert(Target::Joint(pin.object, pin.joint));
@@ -126,6 +139,7 @@ impl Pins {
             Drag { clip, pin: pin.clone(), grip, eases }
         };
         self.drag.follow((ui, ctx), (scale, full), &response, ours, begin);
+        response.context_menu(|ui| menu(ui, ctx, clip, pin, &name));
         if response.hovered() && !self.drag.runs() {
             let hint = fill("pins.bar_hint", &[("name", &name)]);
             ctx.commands.send(crate::command::Command::Hint(hint.into()));
@@ -179,15 +193,16 @@ fn paint(
     ctx: &PanelContext<'_>,
     (pin, name, slide): (&Pin, &str, Option<[f64; 2]>),
     [comes, goes]: [f32; 2],
-    full: Rect,
+    (full, free): (Rect, Rangef),
     response: &Response,
 ) {
     let colours = ctx.colours;
     let chosen = ctx.selection.contains(Target::Joint(pin.object, pin.joint));
     let strength = match (pin.muted, chosen || response.hovered()) {
-        (true, _) => 0.2,
-        (false, false) => 0.55,
-        (false, true) => 0.85,
+        (true, _) => 0.15,
+        (false, false) => 0.35,
+        // No more: the text and the playhead must stand out from it.
+        (false, true) => 0.5,
     };
     let fill = colours.accent.gamma_multiply(strength);
     let painter = ui.painter();
@@ -206,20 +221,63 @@ fn paint(
     for x in [full.left(), full.right()] {
         painter.line_segment([pos2(x, top), pos2(x, bottom)], Stroke::new(2.0, colours.text));
     }
-    let font = egui::TextStyle::Small.resolve(ui.style());
     let report = ctx.frame.pins.iter().find(|report| (report.object, report.pin) == (pin.object, pin.id));
     let gap = report.map(|report| report.gap * 1e3).filter(|gap| *gap >= NO_GAP_MM);
-    let text = match (gap, slide) {
-        (Some(gap), _) => format!("{name}  {}", self::fill("pins.gap", &[("mm", &number_text(gap, 1))])),
+    let mm = |metres: f64| number_text(metres * 1e3, 1);
+    let said = match (gap, slide) {
+        (Some(gap), _) => vec![self::fill("pins.gap", &[("mm", &number_text(gap, 1))])],
         (None, Some([free, held])) => {
-            let [free, held] = [free, held].map(|slide| number_text(slide * 1e3, 1));
-            format!("{name}  {}", self::fill("pins.slide", &[("free", &free), ("held", &held)]))
+            let held = mm(held);
+            let both = self::fill("pins.slide", &[("free", &mm(free)), ("held", &held)]);
+            vec![both, self::fill("pins.slide_held", &[("held", &held)])]
         }
-        (None, None) => name.to_owned(),
+        (None, None) => Vec::new(),
     };
-    let colour = if gap.is_some() { colours.warn } else { colours.text };
-    let inside = painter.with_clip_rect(full.shrink2(vec2(4.0, 0.0)).intersect(ui.clip_rect()));
-    inside.text(full.left_center() + vec2(6.0, 0.0), Align2::LEFT_CENTER, text, font, colour);
+    let texts = said.iter().map(|said| format!("{name}  {said}")).chain([name.to_owned()]).collect();
+    let mut places = bar_text::places([full.left(), full.right()], free, &[]);
+    // Behind the bar, the slope has its place first.
+    if let Some(behind) = places.last_mut() {
+        behind.min = behind.min.max(goes + bar_text::BESIDE);
+    }
+    let colour = if pin.muted { colours.weak } else { colours.text };
+    bar_text::write((ui, painter), (texts, colour), &places, full.center().y);
+    if gap.is_some() {
+        // What it says is in the text; the edge is seen from afar.
+        painter.rect_stroke(full, 2.0, Stroke::new(1.0, colours.warn), egui::StrokeKind::Inside);
+    }
+}
+
+/// What else can be done with a pin.
+fn menu(ui: &mut Ui, ctx: &PanelContext<'_>, clip: ClipId, pin: &Pin, name: &str) {
+    let id = pin.id;
+    let secs = ctx.view.secs;
+    let second = ctx.document.clip(clip).map(|clip| clip.fresh_pin_id());
+    let splits = pin.range.0 < secs && secs < pin.range.1;
+    let name: [(&str, &dyn std::fmt::Display); 1] = [("name", &name)];
+    let split = ui.add_enabled(splits, egui::Button::new(fill("pins.split", &name)));
+    if split.on_disabled_hover_text(t("pins.split_hint")).clicked()
+        && let Some(second) = second
+    {
+        let edit = PinEdit::Split { clip, pin: id, secs, gap: 0.0, second };
+        ctx.commands.apply("history.pin_split", edit.into());
+        ui.close();
+    }
+    if ui.button(fill("pins.key", &name)).clicked()
+        && let Some(found) = ctx.document.clip(clip)
+    {
+        let curve = CurveRef { clip, path: ChannelPath::influence(pin.object, id) };
+        let value = Value::Scalar(crate::eval::pins::influence(found, pin, secs));
+        ctx.commands.apply("history.pin_key", KeyEdit::Set { curve, values: vec![(secs, value)] }.into());
+        ui.close();
+    }
+    if ui.button(fill(if pin.muted { "pins.unmute" } else { "pins.mute" }, &name)).clicked() {
+        ctx.commands.apply("history.pin_mute", PinEdit::Mute { clip, pin: id, muted: !pin.muted }.into());
+        ui.close();
+    }
+    if ui.button(fill("pins.delete", &name)).clicked() {
+        ctx.commands.apply("history.pin_delete", PinEdit::Delete { clip, pin: id }.into());
+        ui.close();
+    }
 }
 
 /// How far the joint of a pin is off its place, without the pin and with it, in words.

@@ -2,6 +2,7 @@
 //! middle moves it, an end drags that end; a click selects what it is of.
 
 use super::{
+    bar_text,
     grip::{BarDrag, Dragged, Grip},
     ruler::Scale,
 };
@@ -13,7 +14,7 @@ use crate::{
     text::{fill, t},
     ui::{panel::PanelContext, subject, widgets::drag_field::number_text},
 };
-use egui::{Align2, Rect, Role, Sense, Stroke, Ui, WidgetInfo, pos2, vec2};
+use egui::{Rangef, Rect, Role, Sense, Stroke, Ui, WidgetInfo, pos2, vec2};
 use std::sync::Arc;
 
 /// A drag of a bar.
@@ -41,8 +42,16 @@ impl Retimes {
         let Some((id, clip)) = subject::clip(ctx.document, ctx.selection) else { return };
         let (places, count) = rows(&clip.retimes);
         super::grip::in_rows(ui, ctx, count, |ui, scale, rect| {
-            for (retime, place) in clip.retimes.iter().zip(places) {
-                self.bar(ui, ctx, (id, retime), scale, super::grip::row(rect, place));
+            let ends = |retime: &Retime| {
+                let (start, end) = retime.phi.range();
+                [start, end].map(|secs| scale.x(ctx.document.settings.rate.frame_f64(secs)))
+            };
+            for (retime, place) in clip.retimes.iter().zip(&places) {
+                let row = super::grip::row(rect, *place);
+                let others = clip.retimes.iter().zip(&places).filter(|(_, other)| *other == place);
+                let others = others.map(|(other, _)| ends(other));
+                let free = bar_text::free_beside(ends(retime), row.x_range(), others);
+                self.bar(ui, ctx, (id, retime), scale, (row, free));
             }
         });
     }
@@ -53,7 +62,7 @@ impl Retimes {
         ctx: &PanelContext<'_>,
         (clip, retime): (ClipId, &Arc<Retime>),
         scale: Scale,
-        row: Rect,
+        (row, free): (Rect, Rangef),
     ) {
         let rate = ctx.document.settings.rate;
         let x = |secs: f64| scale.x(rate.frame_f64(secs)).clamp(row.left() - 9.0, row.right() + 9.0);
@@ -65,7 +74,7 @@ impl Retimes {
         let label = fill("retimes.bar", &[("name", &retime.name)]);
         response.widget_info(|| WidgetInfo::labeled(Role::GraphicsObject, true, &label));
         let moved: Vec<[f32; 2]> = retime.phi.keys().iter().map(|(shown, read)| [x(*read), x(*shown)]).collect();
-        paint(ui, ctx, retime, full, &moved, response.hovered());
+        paint(ui, ctx, retime, (full, free), &moved, response.hovered());
         if response.clicked() {
             ctx.commands.select(chosen(ctx.selection, retime));
         }
@@ -152,7 +161,14 @@ fn menu(ui: &mut Ui, ctx: &PanelContext<'_>, clip: ClipId, retime: &Retime) {
 }
 
 /// A bar. `moved` is where what its keys show was shown before, and where it is now.
-fn paint(ui: &Ui, ctx: &PanelContext<'_>, retime: &Retime, full: Rect, moved: &[[f32; 2]], hovered: bool) {
+fn paint(
+    ui: &Ui,
+    ctx: &PanelContext<'_>,
+    retime: &Retime,
+    (full, free): (Rect, Rangef),
+    moved: &[[f32; 2]],
+    hovered: bool,
+) {
     let colours = ctx.colours;
     let strength = match (retime.muted, hovered) {
         (true, _) => 0.15,
@@ -169,22 +185,12 @@ fn paint(ui: &Ui, ctx: &PanelContext<'_>, retime: &Retime, full: Rect, moved: &[
     for [was, is] in moved.iter().skip(1).take(moved.len().saturating_sub(2)) {
         painter.line_segment([pos2(*was, top), pos2(*is, bottom)], line);
     }
-    let font = egui::TextStyle::Small.resolve(ui.style());
     let colour = if retime.muted { colours.weak } else { colours.text };
-    let galley = painter.layout_no_wrap(retime.name.clone(), font, colour);
-    let after = moved.iter().rev().nth(1).map_or(full.left(), |[was, is]| was.max(*is));
-    let before = moved.get(1).map_or(full.right(), |[was, is]| was.min(*is));
-    // The name stands where there is room: behind the last key, before the first, else behind the bar.
-    let needed = galley.size().x + 12.0;
-    let left = if full.right() - after >= needed {
-        after
-    } else if before - full.left() >= needed {
-        full.left()
-    } else {
-        full.right()
-    };
-    let at = pos2(left + 6.0, full.center().y);
-    painter.galley(Align2::LEFT_CENTER.anchor_size(at, galley.size()).min, galley, colour);
+    let between = moved.iter().skip(1).take(moved.len().saturating_sub(2)).flatten();
+    let ends = [between.clone().copied().reduce(f32::min), between.copied().reduce(f32::max)];
+    let marks: Vec<f32> = ends.into_iter().flatten().collect();
+    let places = bar_text::places([full.left(), full.right()], free, &marks);
+    bar_text::write((ui, &painter), (vec![retime.name.clone()], colour), &places, full.center().y);
 }
 
 #[cfg(test)]

@@ -80,6 +80,7 @@ fn clear(panel: Rect, at: Pos2, size: Vec2, taken: &[Rect]) -> Rect {
 fn colour(ink: Ink, colours: &Colours) -> Color32 {
     match ink {
         Ink::Guide => colours.weak.gamma_multiply(0.7),
+        Ink::Mark => colours.text,
         Ink::Hovered => colours.accent_text,
         Ink::Selected => colours.accent,
         Ink::AxisX => colours.axes[0],

@@ -132,7 +132,7 @@ pub fn open(path: &Path, options: ImportOptions) -> Result<Opened, OpenError> {
         Source::Gltf(parsed, kind) => {
             let parts = gltf::to_parts(&parsed, &stem(path), Document::default().next_id, &mut report);
             let parts = parts.map_err(|error| OpenError::Gltf { error, path: path.to_owned() })?;
-            Ok(Opened { document: document_of_parts(parts), kind, report })
+            Ok(Opened { document: parts.into_document(), kind, report })
         }
     }
 }
@@ -160,25 +160,6 @@ pub fn import(
             Ok((plan_parts(document, parts, selected, &mut report), report))
         }
     }
-}
-
-/// A new document of a glTF file's parts, with the rate that fits its keys.
-fn document_of_parts(parts: GltfParts) -> Document {
-    let mut document = Document {
-        objects: Arc::new(parts.objects.into_iter().collect()),
-        clips: Arc::new(parts.clips.into_iter().collect()),
-        images: Arc::new(parts.images.into_iter().collect()),
-        node_order: Arc::new(parts.node_order),
-        next_id: parts.next_id,
-        ..Document::default()
-    };
-    let settings = Arc::make_mut(&mut document.settings);
-    settings.rate = parts.rate;
-    if let Some((id, clip)) = document.clips.first_key_value() {
-        settings.clip = Some(*id);
-        settings.play_range = clip.range;
-    }
-    document
 }
 
 /// Plans the import of a glTF file, as one undoable step. A file of one rig that is the selected one's (else the only one's)

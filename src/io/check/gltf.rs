@@ -25,6 +25,8 @@ pub(super) fn check(bytes: &[u8], path: Option<&Path>) -> Checked {
         if faulty && matches!(entry.kind, "channel" | "no-positions" | "no-influences") {
             continue;
         }
+        // What is not carried is not in a file that is written anew.
+        let goes = look.anew && entry.level > Level::Info;
         let part = if let Place::Part(part) = &entry.place { part.clone() } else { String::new() };
         checked.add(Finding {
             level: entry.level,
@@ -32,9 +34,9 @@ pub(super) fn check(bytes: &[u8], path: Option<&Path>) -> Checked {
             place,
             part,
             found: entry.found,
+            mend: goes.then(|| entry.done.clone()),
             remedy: entry.done,
-            mend: None,
-            lost: false,
+            lost: goes,
         });
     }
     checked.findings.sort_by_key(|finding| (finding.level < Level::Error, finding.place.clone()));

@@ -163,6 +163,7 @@ impl Nodes {
                 && object.transform == Transform::IDENTITY
                 && object.constraints.is_empty()
                 && !moves
+                && (object.parent.is_some() || !has_many_roots(object))
         };
         let bare: BTreeMap<ObjectId, ()> =
             document.objects.iter().filter(|(id, object)| is_bare(**id, object)).map(|(id, _)| (*id, ())).collect();
@@ -185,6 +186,12 @@ impl Nodes {
         let parents = parents.collect();
         Self { list, index, parents }
     }
+}
+
+/// Whether nothing but the object itself joins the joints of a skeleton: a skin's joints must have a node in common.
+fn has_many_roots(object: &Object) -> bool {
+    let joints = object.as_rig().into_iter().flat_map(|rig| rig.skeleton.joints());
+    joints.filter(|joint| joint.parent.is_none()).nth(1).is_some()
 }
 
 fn parent_of(document: &Document, node: Parent) -> Option<Parent> {

@@ -12,8 +12,8 @@ use crate::{
     io::report::{Place, Report},
     math::{Affine, Mat3, Transform, Vec3, rotation::from_matrix},
     model::{
-        Camera, Clip, ClipId, FrameRange, FrameRate, Image, ImageId, Joint, JointId, JointKind, Light, LightShape,
-        Object, ObjectId, ObjectKind, Parent, Rig, RotationMode, Skeleton, Skin, SkinJoint, Target,
+        Camera, Clip, ClipId, Document, FrameRange, FrameRate, Image, ImageId, Joint, JointId, JointKind, Light,
+        LightShape, Object, ObjectId, ObjectKind, Parent, Rig, RotationMode, Skeleton, Skin, SkinJoint, Target,
     },
 };
 use std::{
@@ -92,6 +92,28 @@ pub fn to_parts(file: &GltfFile, name: &str, next_id: u32, report: &mut Report) 
     let clips = clips.collect();
     let Made { objects, images, node_order, .. } = parts;
     Ok(GltfParts { objects, clips, images, node_order, rate, ends, next_id: ids.0 })
+}
+
+impl GltfParts {
+    /// A new document of the parts, with the rate that fits the keys.
+    #[must_use]
+    pub fn into_document(self) -> Document {
+        let mut document = Document {
+            objects: Arc::new(self.objects.into_iter().collect()),
+            clips: Arc::new(self.clips.into_iter().collect()),
+            images: Arc::new(self.images.into_iter().collect()),
+            node_order: Arc::new(self.node_order),
+            next_id: self.next_id,
+            ..Document::default()
+        };
+        let settings = Arc::make_mut(&mut document.settings);
+        settings.rate = self.rate;
+        if let Some((id, clip)) = document.clips.first_key_value() {
+            settings.clip = Some(*id);
+            settings.play_range = clip.range;
+        }
+        document
+    }
 }
 
 /// The frames from 0 to a time, the last one not before it.

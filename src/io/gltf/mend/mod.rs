@@ -2,22 +2,22 @@
 //!
 //! The reader stops at its first fault. Here the part it names is taken out of the JSON, or its numbers out of the buffers,
 //! and the file is read again, until it reads. Nothing changes its number on the way: a channel loses its node, a primitive
-//! its positions, which the format allows and the reader passes over; they are swept out at the end. What is not understood
-//! here (extensions, other programs' words) stays as it is.
+//! its positions, which the format allows and the reader passes over. What can then be read is written anew, so that nothing
+//! broken is left in it; a sound file stays as it is, with what is not understood here.
 
 mod json_place;
 mod rules;
 mod write;
 
 use super::{
-    GltfError, GltfFile,
+    GltfError, GltfFile, GltfParts,
     container::{CHUNK_JSON, MAGIC, fetch, is_binary, split},
     import::{folder_of, to_parts},
     json,
 };
 use crate::io::{
     check::patch::Patch,
-    report::{Place, Report},
+    report::{Entry, Place, Report},
     text::place_of,
 };
 use json_place::byte_of;
@@ -40,9 +40,14 @@ pub(in crate::io) struct Fault {
 pub(in crate::io) struct Look {
     pub(in crate::io) faults: Vec<Fault>,
     /// What the reader says about the mended file, with the places of the parts in the file as it was.
-    pub(in crate::io) remarks: Vec<(Place, crate::io::report::Entry)>,
+    pub(in crate::io) remarks: Vec<(Place, Entry)>,
     pub(in crate::io) mended: Option<Vec<u8>>,
+    /// Whether the mended file holds only what was read of it.
+    pub(in crate::io) anew: bool,
 }
+
+/// Remarks of the reader on what is wrong in a file, not on what is not carried.
+const FAULTS: &[&str] = &["channel", "channel-twice", "image", "no-influences", "no-positions"];
 
 /// The most faults that are mended one after the other.
 const TRIES: usize = 2000;
@@ -80,9 +85,13 @@ pub(in crate::io) fn look(bytes: &[u8], path: Option<&Path>) -> Look {
     };
     mending.skins = (0..mending.list("skins")).collect();
     mending.load(bin);
-    if mending.run() {
+    let stem = path.and_then(Path::file_stem).map_or_else(String::new, |stem| stem.to_string_lossy().into_owned());
+    if let Some(parts) = mending.run(&stem) {
+        let faulty = |(_, entry): &(Place, Entry)| FAULTS.contains(&entry.kind);
+        let anew = !mending.look.faults.is_empty() || mending.look.remarks.iter().any(faulty);
+        mending.look.anew = anew;
         let binary = is_binary(bytes);
-        mending.look.mended = mending.written(binary);
+        mending.look.mended = if anew { write::anew(parts, binary) } else { mending.as_it_is(binary) };
     }
     mending.look
 }
@@ -213,8 +222,8 @@ impl Mending<'_> {
         }
     }
 
-    /// Mends until it reads; whether it does.
-    fn run(&mut self) -> bool {
+    /// Mends until it reads; what it then holds.
+    fn run(&mut self, name: &str) -> Option<GltfParts> {
         let size = self.text.len() + self.buffers.iter().map(Vec::len).sum::<usize>();
         let tries = (BUDGET / size.max(1)).clamp(8, TRIES);
         for _ in 0..tries {
@@ -225,12 +234,12 @@ impl Mending<'_> {
                     let file =
                         GltfFile { root, buffers: std::mem::take(&mut self.buffers), folder: self.folder.clone() };
                     let mut report = Report::new();
-                    let read = to_parts(&file, "", 1, &mut report);
+                    let read = to_parts(&file, name, 1, &mut report);
                     self.buffers = file.buffers;
                     match read {
-                        Ok(_) => {
+                        Ok(parts) => {
                             self.remarks(&report);
-                            return true;
+                            return Some(parts);
                         }
                         Err(error) => error,
                     }
@@ -249,22 +258,14 @@ impl Mending<'_> {
             let failed = mend.is_none();
             self.add(&part, what, mend);
             if failed {
-                return false;
+                return None;
             }
         }
-        false
+        None
     }
 
     fn remarks(&mut self, report: &Report) {
         for entry in report.entries() {
-            if let Place::Part(path) = &entry.place
-                && entry.kind == "image"
-                && self.whiten(path)
-            {
-                let path = path.clone();
-                self.add(&path, entry.found.clone(), Some("a white picture put there".to_owned()));
-                continue;
-            }
             let place = match &entry.place {
                 Place::Part(path) => self.place(path),
                 other => other.clone(),

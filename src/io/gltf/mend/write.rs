@@ -1,35 +1,38 @@
-//! The mended file, with all it needs within it.
+//! The mended file.
+//!
+//! A sound file keeps all it says, with its data within it. One in which anything was mended is written anew, with what was
+//! read of it: what lay broken in it, used or not, would else go on (data that reaches nowhere, ranges that are not those of
+//! their numbers, skins that nothing wears), and whoever reads it next would stop there.
 
 use super::{
-    super::{container::fetch, export::binary, parse, to_parts},
+    super::{
+        GltfError, GltfExport, GltfFile, GltfLayout, GltfParts,
+        container::fetch,
+        export::{binary, export},
+        parse, to_parts,
+    },
     Mending,
 };
-use crate::{io::report::Report, model::ImageFormat};
+use crate::{io::report::Report, model::ImageFormat, progress::Progress};
 use base64::{Engine as _, engine::general_purpose::STANDARD};
 use serde_json::Value;
 
-/// One white pixel.
-const WHITE: &str = "data:image/png;base64,iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAAAAAA6fptVAAAACklEQVR4nGP4DwABAQEAsTj2FAAAAABJRU5ErkJggg==";
+/// What the parts of a file make, written anew. None where nothing is left to write.
+pub(super) fn anew(parts: GltfParts, as_binary: bool) -> Option<Vec<u8>> {
+    let layout = if as_binary { GltfLayout::Binary } else { GltfLayout::Embedded };
+    let options = GltfExport { layout, all_influences: true, ..GltfExport::default() };
+    let written = export(&parts.into_document(), options, &Progress::new(), &mut Report::new()).ok()?;
+    let again = read(&written.bytes);
+    again.is_ok().then_some(written.bytes)
+}
+
+fn read(bytes: &[u8]) -> Result<GltfParts, GltfError> {
+    parse(bytes, None).and_then(|file: GltfFile| to_parts(&file, "", 1, &mut Report::new()))
+}
 
 impl Mending<'_> {
-    /// Puts a white picture where the file's own data is none; false where the picture lies in another file.
-    pub(super) fn whiten(&mut self, path: &str) -> bool {
-        let index = path.trim_start_matches("images[").trim_end_matches(']').parse::<usize>().ok();
-        let Some(image) = index.and_then(|index| self.value["images"].get_mut(index)) else { return false };
-        if image.get("uri").and_then(Value::as_str).is_some_and(|uri| !uri.starts_with("data:")) {
-            return false;
-        }
-        let name = image.get("name").cloned();
-        *image = serde_json::json!({ "uri": WHITE });
-        if let Some(name) = name {
-            image["name"] = name;
-        }
-        true
-    }
-
-    /// The file: its data within it, whatever it was beside it before. None where it cannot be read again.
-    pub(super) fn written(&mut self, as_binary: bool) -> Option<Vec<u8>> {
-        self.sweep();
+    /// The file as it is, its data within it, whatever it was beside it before. None where it cannot be read again.
+    pub(super) fn as_it_is(&mut self, as_binary: bool) -> Option<Vec<u8>> {
         let mut bin = Vec::new();
         for (index, bytes) in std::mem::take(&mut self.buffers).into_iter().enumerate() {
             let Some(buffer) = self.value["buffers"].get_mut(index).and_then(Value::as_object_mut) else { continue };
@@ -51,14 +54,12 @@ impl Mending<'_> {
             let Some(uri) = image.get("uri").and_then(Value::as_str).filter(|uri| !uri.starts_with("data:")) else {
                 continue;
             };
-            // One that cannot be had stays named, as it was.
             let Ok(bytes) = fetch(uri, self.folder.as_deref(), "") else { continue };
             let Some(format) = ImageFormat::of_bytes(&bytes) else { continue };
             image["uri"] = format!("data:{};base64,{}", format.media_type(), STANDARD.encode(&bytes)).into();
         }
         let bytes =
             if as_binary { binary(&self.value, &bin).ok()? } else { format!("{:#}\n", self.value).into_bytes() };
-        let again = parse(&bytes, None).and_then(|file| to_parts(&file, "", 1, &mut Report::new()));
-        again.is_ok().then_some(bytes)
+        read(&bytes).is_ok().then_some(bytes)
     }
 }

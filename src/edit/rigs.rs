@@ -1,11 +1,12 @@
 //! Edits of rigs.
 
-use super::{Edit, EditError, ObjectEdit, error::finite, objects::object_mut};
+use super::{Edit, EditError, ObjectEdit, PinEdit, error::finite, objects::object_mut, orientation_numbers};
 use crate::{
     math::{Quat, Transform, Vec3, rotation::from_axis_angle},
     model::{
         ChainHint, ChannelPath, Clip, Curve, Document, Handle, JointId, Key, LengthUnit, LimbSetting, LimitSetting,
-        Modifier, ModifierKind, Object, ObjectId, ObjectKind, Property, Rig, ScalarCurve, Scheme, Target, Value,
+        Modifier, ModifierKind, Object, ObjectId, ObjectKind, PinSpace, Property, Rig, ScalarCurve, Scheme, Target,
+        Value,
     },
 };
 use serde::{Deserialize, Serialize};
@@ -273,14 +274,28 @@ pub fn stands_up(rotation: Quat) -> bool {
     (rotation * Vec3::z()).y > 0.5
 }
 
-/// Stands an object up: its static rotation becomes that of the axis. Joint channels stay as they are.
+/// Stands an object up: its static rotation becomes that of the axis. Joint channels stay as they are; the pins that hold
+/// its joints in the world go with it, for what they hold is turned with the whole figure.
 ///
 /// # Errors
 /// Where there is no such object.
 pub fn stand_up(document: &Document, object: ObjectId, up: UpAxis) -> Result<Edit, EditError> {
-    let Object { transform, .. } = &**document.object(object).ok_or(EditError::NoObject(object))?;
-    let transform = Transform { rotation: up.rotation(), ..*transform };
-    Ok(ObjectEdit::SetTransform { object, transform }.into())
+    let found = document.object(object).ok_or(EditError::NoObject(object))?;
+    let (before, after) = (found.transform, Transform { rotation: up.rotation(), ..found.transform });
+    let mut edits = vec![ObjectEdit::SetTransform { object, transform: after }.into()];
+    // Under a parent, which may move, there is no one turn of the world.
+    if found.parent.is_none() {
+        let turn = after.rotation * before.rotation.inverse();
+        for (id, clip) in document.clips.iter() {
+            let own = clip.pins.iter().filter(|pin| pin.object == object && pin.space == PinSpace::World);
+            edits.extend(own.map(|pin| {
+                let place = before.translation + turn * (pin.place - before.translation);
+                let orientation = orientation_numbers(pin.orientation.map(|rotation| turn * rotation));
+                Edit::from(PinEdit::SetPlace { clip: *id, pin: pin.id, place, orientation })
+            }));
+        }
+    }
+    Ok(Edit::Batch(edits))
 }
 
 #[cfg(test)]
@@ -368,6 +383,35 @@ mod tests {
         assert!((world.vector(&Vec3::z()) - Vec3::y()).norm() < 1e-15);
         stand_up(&after, OBJECT, UpAxis::Y).unwrap().apply(&mut after).unwrap();
         assert_eq!(after, before);
+    }
+
+    #[test]
+    fn what_is_pinned_in_the_world_is_stood_up_with_the_figure() {
+        let mut before = document();
+        let found = Arc::make_mut(Arc::make_mut(&mut before.objects).get_mut(&OBJECT).unwrap());
+        found.transform.translation = Vec3::new(2.0, 0.5, -1.0);
+        let evaluator = Evaluator::new();
+        let start = Arc::new(before.clone());
+        let edit = crate::edit::pin_here::pin_here(&start, &evaluator, &[(OBJECT, JointId(1))], 0.25).unwrap();
+        edit.apply(&mut before).unwrap();
+        let clip = *before.clips.keys().next().unwrap();
+        let pin = before.clips[&clip].pins[0].clone();
+        let orientation = Some([0.6, 0.0, 0.8, 0.0]);
+        let place = pin.place + Vec3::new(0.02, 0.01, 0.0);
+        Edit::from(PinEdit::SetPlace { clip, pin: pin.id, place, orientation }).apply(&mut before).unwrap();
+        let mut after = before.clone();
+        stand_up(&before, OBJECT, UpAxis::Z).unwrap().apply(&mut after).unwrap();
+        // In its own space the figure stands as it did.
+        let own = |document: &Document| {
+            let frame = evaluator.frame(&Arc::new(document.clone()), 0.25);
+            (frame.rig(OBJECT).unwrap().model.clone(), frame.pins[0].gap)
+        };
+        let ((was, gap), (is, same_gap)) = (own(&before), own(&after));
+        assert!((gap - same_gap).abs() < 1e-12);
+        for (a, b) in was.iter().zip(&is) {
+            assert!((a.translation - b.translation).norm() < 1e-12 && (a.linear - b.linear).norm() < 1e-12);
+        }
+        assert_ne!(before.clips[&clip].pins[0].place, after.clips[&clip].pins[0].place);
     }
 
     #[test]

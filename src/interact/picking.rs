@@ -1,6 +1,7 @@
 //! What the pointer is over in the 3D view, worked out on the processor.
 //!
-//! Gizmo handles win over spots (points of paths and their handles, objects without a body), spots over joints, joints over bones, bones over the mannequin's parts; within one kind the selected win,
+//! Gizmo handles win over spots (points of paths and their handles), spots over joints, joints over the places of objects
+//! without a body (but where one is selected), these over bones, bones over the mannequin's parts; within one kind the selected win,
 //! then the nearest on the screen, then the nearest to the eye. Joints and bones are drawn through the character, so
 //! they are picked through it; of parts and of the surfaces of meshes only those on the ray count. (Gizmo handles: see [`super::gizmo`].)
 
@@ -137,10 +138,12 @@ pub struct PickScene {
 /// The kinds of things picked, the one that wins first.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum HitKind {
-    /// A point of a path, or an object without a body.
+    /// A point of a path.
     Spot,
     /// A joint or a tip.
     Joint,
+    /// The place of an object without a body.
+    Place,
     /// A bone.
     Bone,
     /// A part of the mannequin, or the surface of a mesh.
@@ -193,8 +196,13 @@ impl PickScene {
         hits.extend(self.spots.iter().filter(shown).filter_map(|spot| hit_spot(spot, view, pos)));
         hits.sort_by(|a, b| {
             let unselected = |hit: &Hit| !selected.contains(&hit.target());
-            a.kind
-                .cmp(&b.kind)
+            // A joint wins over an object in the same place, until that is chosen by another click.
+            let kind = |hit: &Hit| match hit.kind {
+                HitKind::Place if !unselected(hit) => HitKind::Joint,
+                kind => kind,
+            };
+            kind(a)
+                .cmp(&kind(b))
                 .then(unselected(a).cmp(&unselected(b)))
                 .then(a.distance_pt.total_cmp(&b.distance_pt))
                 .then(a.depth.total_cmp(&b.depth))
@@ -241,7 +249,7 @@ pub fn targets_of(hits: &[Hit]) -> Vec<Target> {
 fn hit_spot(spot: &SpotShape, view: &View, pos: ScreenPos) -> Option<Hit> {
     let distance_pt = distance(view.project(&spot.at)?, pos);
     (distance_pt <= SPOT_HIT_PT).then(|| Hit {
-        kind: HitKind::Spot,
+        kind: if matches!(spot.target, Target::Object(_)) { HitKind::Place } else { HitKind::Spot },
         object: spot.target.object(),
         joint: JointId(0),
         dragged: JointId(0),
@@ -460,6 +468,22 @@ mod tests {
         let chosen = Some(Target::Joint(RIG, JointId(5)));
         assert_eq!(id(cycle.click(at, &targets, chosen)), 5);
         assert_eq!(id(cycle.click(at, &targets, chosen)), 7);
+    }
+
+    #[test]
+    fn a_joint_in_an_objects_place_is_chosen_first_and_the_object_by_the_next_click() {
+        let empty = Target::Object(ObjectId(7));
+        let spots = vec![SpotShape { target: empty, part: SpotPart::Body, at: Vec3::zeros() }];
+        let scene = PickScene { joints: vec![joint(3, [0.0; 3])], spots, ..PickScene::default() };
+        let at = front().project(&Vec3::zeros()).unwrap();
+        let first = |selected: &[Target]| scene.hits(&front(), at, &selected.iter().copied().collect())[0].target();
+        let bone = Target::Joint(RIG, JointId(3));
+        assert_eq!((first(&[]), first(&[bone]), first(&[empty])), (bone, bone, empty));
+        let targets = targets_of(&scene.hits(&front(), at, &BTreeSet::new()));
+        let mut cycle = ClickCycle::default();
+        assert_eq!(cycle.click(at, &targets, Some(bone)), Some(bone));
+        assert_eq!(cycle.click(at, &targets, Some(bone)), Some(empty));
+        assert_eq!(cycle.click(at, &targets, Some(empty)), Some(bone));
     }
 
     #[test]

@@ -5,6 +5,7 @@ pub mod channel_error;
 pub mod check;
 pub mod file;
 pub mod footage;
+pub mod foreign;
 pub mod gltf;
 pub mod journal;
 pub mod open;

@@ -2,6 +2,7 @@
 
 use super::bvh::{self, BvhError, BvhFile, BvhMotion, ImportOptions};
 use super::file::{self, FileError};
+use super::foreign::foreign;
 use super::gltf::{self, GltfError, GltfParts};
 use super::report::{Place, Report};
 use super::{ron, text};
@@ -89,6 +90,14 @@ pub enum OpenError {
     Ron {
         /// What is wrong and where.
         error: Box<ron::LoadError>,
+        /// The file.
+        path: PathBuf,
+    },
+    /// Its bytes are of another kind than its name says.
+    #[error("{what}: {}", path.display())]
+    Foreign {
+        /// What it is instead, and what to do.
+        what: String,
         /// The file.
         path: PathBuf,
     },
@@ -237,6 +246,11 @@ enum Source {
 
 fn read(path: &Path, report: &mut Report) -> Result<Source, OpenError> {
     let bytes = file::read(path)?;
+    if let Some((named, what)) = FileKind::of_name(path).and_then(|named| Some((named, foreign(&bytes, named)?))) {
+        let place = if named == FileKind::Glb { Place::Byte { byte: 0 } } else { text::place_of(b"", 0) };
+        let what = format!("{place}: {what}");
+        return Err(OpenError::Foreign { what, path: path.to_owned() });
+    }
     let kind = FileKind::of_name(path).or_else(|| bytes.starts_with(b"glTF").then_some(FileKind::Glb));
     if let Some(kind @ (FileKind::Gltf | FileKind::Glb)) = kind {
         let parsed =

@@ -15,6 +15,7 @@ mod ron_tree;
 
 use super::{
     file::{self, FileError},
+    foreign::foreign,
     open::FileKind,
     report::{Entry, Place, Report},
     text,
@@ -163,6 +164,12 @@ pub fn check(path: &Path) -> Result<Checked, FileError> {
 /// Looks at the bytes of a file of a kind. `path` is where it lies: other files are looked up beside it.
 #[must_use]
 pub fn check_bytes(bytes: Vec<u8>, kind: Option<FileKind>, path: Option<&Path>) -> Checked {
+    if let Some((kind, what)) = kind.and_then(|kind| Some((kind, foreign(&bytes, kind)?))) {
+        let (found, remedy) = what.split_once("; ").unwrap_or((&what, "choose another file"));
+        let mut checked = Checked::new(kind);
+        checked.add(Finding::error("other-kind", text::place_of(b"", 0), found, remedy));
+        return checked;
+    }
     match kind {
         Some(FileKind::Gltf | FileKind::Glb) => gltf::check(&bytes, path),
         Some(kind) => {

@@ -335,7 +335,7 @@ pub(super) fn parse(text: &[u8]) -> Result<Root, GltfError> {
     let root: Root = serde_json::from_slice(text).map_err(|error| GltfError::Json {
         line: error.line(),
         column: error.column(),
-        what: without_place(&error.to_string()),
+        what: in_words(&error),
     })?;
     let version = root.asset.min_version.as_deref().unwrap_or(&root.asset.version);
     if !root.asset.version.starts_with("2.") || (version != "2.0" && root.asset.min_version.is_some()) {
@@ -345,7 +345,18 @@ pub(super) fn parse(text: &[u8]) -> Result<Root, GltfError> {
     Ok(root)
 }
 
-/// The message without the place at its end: that is given apart.
-pub(super) fn without_place(message: &str) -> String {
+/// What is wrong with a JSON text and what to do; the place is given apart.
+pub(super) fn in_words(error: &serde_json::Error) -> String {
+    use serde_json::error::Category;
+    let detail = without_place(&error.to_string());
+    match error.classify() {
+        Category::Eof => "the text ends in the middle: it was cut off; get a whole copy, or export it again".to_owned(),
+        Category::Data => format!("this is not what glTF has here ({detail}); correct it, or export the file again"),
+        _ => format!("the text is no JSON from here on ({detail}); correct it, or export the file again"),
+    }
+}
+
+/// The message without the place at its end.
+fn without_place(message: &str) -> String {
     message.rsplit_once(" at line ").map_or(message, |(before, _)| before).to_owned()
 }

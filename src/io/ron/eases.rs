@@ -70,8 +70,12 @@ pub fn save_eases(presets: &[EasePreset]) -> Result<String, EaseFileError> {
 /// [`EaseFileError`], which names the place.
 pub fn load_eases(text: &str) -> Result<Vec<EasePreset>, EaseFileError> {
     let (line, body) = text.split_once('\n').unwrap_or((text, ""));
-    let header: Header = ron::from_str(line.trim_end_matches('\r').trim_start_matches('\u{feff}'))
-        .map_err(|error| EaseFileError::NotEases(error.code.to_string()))?;
+    let header: Header =
+        ron::from_str(line.trim_end_matches('\r').trim_start_matches('\u{feff}')).map_err(|_form| {
+            EaseFileError::NotEases(
+                if text.trim().is_empty() { "it is empty" } else { "it begins otherwise" }.to_owned(),
+            )
+        })?;
     if header.format != FORMAT {
         return Err(EaseFileError::NotEases(format!("it says it is '{}'", header.format)));
     }
@@ -82,7 +86,7 @@ pub fn load_eases(text: &str) -> Result<Vec<EasePreset>, EaseFileError> {
     }
     let presets: Vec<EasePreset> = ron::from_str(body).map_err(|error: ron::error::SpannedError| {
         let (line, column) = (error.span.start.line + 1, error.span.start.col);
-        EaseFileError::Syntax { line, column, what: error.code.to_string() }
+        EaseFileError::Syntax { line, column, what: super::error::in_words(&error.code) }
     })?;
     check(&presets)?;
     Ok(presets)

@@ -96,7 +96,22 @@ impl LoadError {
             Code::MissingStructField { field, outer } => {
                 Self::MissingField { line, column, field, inside: inside(outer) }
             }
-            code => Self::Syntax { line, column, what: code.to_string() },
+            code => Self::Syntax { line, column, what: in_words(&code) },
+        }
+    }
+}
+
+/// What is wrong with a text, before the reader's own words for it.
+pub(super) fn in_words(code: &ron::Error) -> String {
+    match code {
+        ron::Error::Eof => "the text ends in the middle: the file was cut off".to_owned(),
+        // What the document's own types say is plain.
+        ron::Error::Message(what) => what.clone(),
+        other => {
+            let words = other.to_string();
+            let mut letters = words.chars();
+            let first = letters.next().map(|c| c.to_lowercase().to_string()).unwrap_or_default();
+            format!("this cannot be read here ({first}{})", letters.as_str())
         }
     }
 }

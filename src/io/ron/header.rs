@@ -32,7 +32,7 @@ impl Default for Header {
 pub fn split(text: &str) -> Result<(Header, &str), LoadError> {
     let (line, body) = text.split_once('\n').unwrap_or((text, ""));
     let header: Header = ron::from_str(line.trim_end_matches('\r').trim_start_matches('\u{feff}'))
-        .map_err(|error| LoadError::NotADocument { detail: error.code.to_string() })?;
+        .map_err(|_form| LoadError::NotADocument { detail: "its first line is no header".to_owned() })?;
     if header.format != FORMAT {
         return Err(LoadError::NotADocument { detail: format!("it says it is '{}'", header.format) });
     }

@@ -140,10 +140,13 @@ fn value(text: &[u8], json_at: Option<usize>, look: &mut Look) -> Option<Value> 
         };
         let at = patch.before((line + error.column().saturating_sub(1)).min(now.len()));
         let number = number_around(whole, at).filter(|range| !patch.covers(range));
-        let what = super::json::without_place(&error.to_string());
+        let what = super::json::in_words(&error);
         let mend = number.as_ref().map(|_| "0 taken".to_owned());
         let found = match &number {
-            Some(range) => format!("{what}: {}", whole.get(range.clone()).unwrap_or_default()),
+            Some(range) => {
+                let word = whole.get(range.clone()).unwrap_or_default();
+                format!("{word} is no number of JSON; write a finite number")
+            }
             None => what,
         };
         look.faults.push(Fault { place: place(at), part: String::new(), what: found, mend });

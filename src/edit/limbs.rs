@@ -43,8 +43,8 @@ pub enum Frames {
     /// All of its range.
     #[default]
     All,
-    /// Those around a time, seconds: while a pose is being dragged inside a long range. On all others the limbs turn by what
-    /// was found before.
+    /// Those around a time, seconds: while a pose is being dragged inside a long range, or the range itself. On all others the
+    /// limbs turn by what was found before.
     Near(f64),
 }
 
@@ -84,15 +84,21 @@ pub fn with_limbs_on(document: &Document, edit: CorrectionEdit, frames: Frames) 
     Edit::Batch(vec![edit.into(), CorrectionEdit::SetSolved { clip, correction, solved }.into()])
 }
 
-/// [`with_limbs`] for an edit in a gesture: the correction is taken as it was when that began.
+/// [`with_limbs_on`] for an edit in a gesture: the correction is taken as it was when that began. The gesture's last edit is
+/// that on all frames.
 #[must_use]
-pub fn with_limbs_from(document: &Document, (clip, begun): (ClipId, &Arc<Correction>), edit: CorrectionEdit) -> Edit {
+pub fn with_limbs_from(
+    document: &Document,
+    (clip, begun): (ClipId, &Arc<Correction>),
+    edit: CorrectionEdit,
+    frames: Frames,
+) -> Edit {
     let mut base = document.clone();
     let list = base.clip_mut(clip).map(|clip| &mut clip.corrections);
     if let Some(correction) = list.and_then(|list| list.iter_mut().find(|other| other.id == begun.id)) {
         *correction = begun.clone();
     }
-    with_limbs(&base, edit)
+    with_limbs_on(&base, edit, frames)
 }
 
 /// What the limbs of a correction turn by besides its deltas, on the frames of the document's rate. Nothing where it changes no

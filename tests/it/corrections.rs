@@ -8,7 +8,11 @@ use crate::{
     },
 };
 use inbetween::{
-    edit::{AutoKey, CorrectionEdit, Edit, Session, SettingsEdit, limbs::with_limbs, merge, pose},
+    edit::{
+        AutoKey, CorrectionEdit, Edit, Gesture, Session, SettingsEdit,
+        limbs::{Frames, with_limbs, with_limbs_from},
+        merge, pose,
+    },
     eval::{
         Evaluator,
         drag::{Drag, DragInput, DragOptions},
@@ -443,4 +447,40 @@ fn a_drag_inside_a_long_correction_is_live_and_ends_as_one_big_change() {
         assert!(now.1.angle_to(&wanted) < 1e-12, "at {} s", now.0);
     }
     assert!(during != ended && during != before, "the rest is solved at the end");
+}
+
+/// A bracket dragged about: on the way only the frames around the playhead are solved, and they as at the end; let go, all
+/// are as by one change, to the bit.
+#[test]
+fn a_bracket_is_dragged_live_and_ends_as_one_change() {
+    let Some((name, document)) = recordings().into_iter().last() else { return };
+    let stage = Stage::new(document);
+    let clip = stage.document.settings.clip.unwrap();
+    let rate = stage.document.settings.rate;
+    let document = stage.dragged(stage.hands()[0], rate.secs(100), Vec3::y() * 0.1);
+    let begun = document.clips[&clip].corrections[0].clone();
+    let range = |frames: i64| (begun.range.0, begun.range.1 + rate.secs(frames));
+    let edit = |frames: i64| CorrectionEdit::SetRange { clip, correction: begun.id, range: range(frames) };
+    let mut at_once = document.clone();
+    with_limbs(&document, edit(120)).apply(&mut at_once).unwrap();
+
+    let playhead = rate.secs(104);
+    let mut session = Session::new(document);
+    session.gesture(Gesture::Begin { label: "history.correction_range" }).unwrap();
+    for frames in [10, 60, 119, 120] {
+        let live = with_limbs_from(session.document(), (clip, &begun), edit(frames), Frames::Near(playhead));
+        session.gesture(Gesture::Update(live)).unwrap();
+    }
+    let shown = |document: &Document, secs: f64| stage.evaluator.rig_frame(document, stage.object, secs).unwrap();
+    for frame in 90..120 {
+        let secs = rate.secs(frame);
+        let (live, end) = (shown(session.document(), secs), shown(&at_once, secs));
+        assert_eq!(live.local, end.local, "{name} frame {frame}");
+    }
+    let (live, end) = (turns(session.document()), turns(&at_once));
+    assert!(live.len() == end.len() && live != end, "far from the playhead nothing is solved on the way");
+    let last = with_limbs_from(session.document(), (clip, &begun), edit(120), Frames::All);
+    session.gesture(Gesture::Update(last)).unwrap();
+    session.gesture(Gesture::Commit).unwrap();
+    assert_eq!(**session.document(), at_once);
 }

@@ -10,7 +10,7 @@ use crate::{
     command::{Command, CommandId},
     edit::{
         CorrectionEdit, Edit,
-        limbs::{with_limbs, with_limbs_from},
+        limbs::{Frames, with_limbs, with_limbs_from},
     },
     math::easing::Ease,
     model::{ClipId, Correction, Document, FrameRange},
@@ -113,9 +113,11 @@ impl Corrections {
 }
 
 impl Dragged for Drag {
-    /// With what the limbs turn by then.
-    fn edit(&self, ctx: &PanelContext<'_>, frames: f64) -> Option<Edit> {
-        Some(with_limbs_from(ctx.document, (self.clip, &self.correction), self.range_edit(ctx.document, frames)))
+    /// With what the limbs turn by then; while it is live, around the playhead only.
+    fn edit(&self, ctx: &PanelContext<'_>, frames: f64, live: bool) -> Option<Edit> {
+        let edit = self.range_edit(ctx.document, frames);
+        let solved = if live { Frames::Near(self.read_at(ctx)) } else { Frames::All };
+        Some(with_limbs_from(ctx.document, (self.clip, &self.correction), edit, solved))
     }
 
     fn label(&self) -> &'static str {
@@ -124,6 +126,13 @@ impl Dragged for Drag {
 }
 
 impl Drag {
+    /// When the curves are read for what is shown at the playhead, seconds.
+    fn read_at(&self, ctx: &PanelContext<'_>) -> f64 {
+        let target = self.correction.deltas.keys().next().map(|path| path.target);
+        let read = |target| Some(ctx.document.clip(self.clip)?.source_secs(target, ctx.view.secs));
+        target.and_then(read).unwrap_or(ctx.view.secs)
+    }
+
     /// The edit of a drag over so many frames; ends stand on frames, and beyond the poses by one at least.
     fn range_edit(&self, document: &Document, frames: f64) -> CorrectionEdit {
         let rate = document.settings.rate;

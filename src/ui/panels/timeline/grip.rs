@@ -55,8 +55,9 @@ impl<T> Default for BarDrag<T> {
 
 /// What a kind of bar makes of being dragged.
 pub(super) trait Dragged: Sized {
-    /// The edit of a drag over so many frames; none where it would change nothing that is there.
-    fn edit(&self, ctx: &PanelContext<'_>, frames: f64) -> Option<Edit>;
+    /// The edit of a drag over so many frames; none where it would change nothing that is there. While it is `live` another
+    /// one follows, and what takes long may be left to that for the frames that are not looked at.
+    fn edit(&self, ctx: &PanelContext<'_>, frames: f64, live: bool) -> Option<Edit>;
 
     /// The label of the step in the history.
     fn label(&self) -> &'static str;
@@ -101,10 +102,11 @@ impl<T: Dragged> BarDrag<T> {
             self.running = None;
             return;
         }
-        if let Some(edit) = drag.edit(ctx, f64::from(now.x - from) / scale.points_per_frame()) {
+        let ended = response.drag_stopped() || !response.is_pointer_button_down_on();
+        if let Some(edit) = drag.edit(ctx, f64::from(now.x - from) / scale.points_per_frame(), !ended) {
             ctx.commands.gesture(Gesture::Update(edit));
         }
-        if response.drag_stopped() || !response.is_pointer_button_down_on() {
+        if ended {
             ctx.commands.gesture(Gesture::Commit);
             self.running = None;
         }

@@ -151,7 +151,7 @@ impl Pins {
 }
 
 impl Dragged for Drag {
-    fn edit(&self, ctx: &PanelContext<'_>, frames: f64) -> Option<Edit> {
+    fn edit(&self, ctx: &PanelContext<'_>, frames: f64, _live: bool) -> Option<Edit> {
         Some(self.pin_edit(ctx.document, frames).into())
     }
 

@@ -89,7 +89,7 @@ impl Retimes {
 }
 
 impl Dragged for Drag {
-    fn edit(&self, ctx: &PanelContext<'_>, frames: f64) -> Option<Edit> {
+    fn edit(&self, ctx: &PanelContext<'_>, frames: f64, _live: bool) -> Option<Edit> {
         self.phi_edit(ctx.document, frames).map(Edit::from)
     }
 

@@ -5,8 +5,7 @@ use crate::{
     math::{Quat, Transform, Vec3, rotation::from_axis_angle},
     model::{
         ChainHint, ChannelPath, Clip, Curve, Document, Handle, JointId, Key, LengthUnit, LimbSetting, LimitSetting,
-        Modifier, ModifierKind, Object, ObjectId, ObjectKind, PinSpace, Property, Rig, ScalarCurve, Scheme, Target,
-        Value,
+        Modifier, ModifierKind, ObjectId, ObjectKind, PinSpace, Property, Rig, ScalarCurve, Scheme, Target, Value,
     },
 };
 use serde::{Deserialize, Serialize};
@@ -305,7 +304,7 @@ mod tests {
         edit::pose::{AutoKey, pose_edit},
         eval::Evaluator,
         math::Affine,
-        model::{FrameRange, FrameRate, Joint, KeyedCurve, Samples, Skeleton},
+        model::{FrameRange, FrameRate, Joint, KeyedCurve, Object, Samples, Skeleton},
     };
 
     const OBJECT: ObjectId = ObjectId(1);

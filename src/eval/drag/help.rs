@@ -67,7 +67,8 @@ pub(super) fn bend(
         return trunk::bend(drag, pose, path, weights, target, soft);
     }
     hold::shift_hips(drag, pose, &lead);
-    trunk::bend(drag, pose, path, weights, target, SoftReach::OFF)
+    // What is left for the trunk is within its reach: only its very end is eased.
+    trunk::bend(drag, pose, path, weights, target, SoftReach { zone: soft.zone.min(LEAST_ZONE) })
 }
 
 /// A trunk of more than one bone bows inwards by this share of itself before the hips go, and by the second where they do

@@ -133,7 +133,7 @@ impl Bound {
         let offset = shift - self.centre;
         let distance = offset.norm();
         let eased = eased(distance, self.reach, self.pressed, self.zone);
-        if eased < distance { self.centre + offset * (eased / distance) } else { *shift }
+        if eased == distance || distance <= 0.0 { *shift } else { self.centre + offset * (eased / distance) }
     }
 
     /// How much of a shift keeps within the limb's reach; all of it where the limb does not reach without it either.
@@ -154,18 +154,29 @@ impl Bound {
     }
 }
 
+/// A limb that has less than this share of its length left to full stretch when it is grabbed bends as slowly as it is
+/// straight.
+const STRAIGHT: f64 = 0.02;
+
 /// A distance as far as a limb of some length follows it: all of it up to the zone before full stretch (or up to where it
 /// was at the press, if that was within the zone), from there on ever less, never beyond the length. It is C1, and grows
 /// with the distance by no more than that.
+///
+/// The middle of a straight limb moves like the square root of what its end comes nearer. A limb that was as good as
+/// straight at the press therefore stays behind by up to a hundredth of its length: what it comes nearer grows like a square
+/// at first. Without a zone nothing is eased.
 pub(in crate::eval) fn eased(distance: f64, reach: f64, pressed: f64, zone: f64) -> f64 {
     let from = pressed.min(reach).max(reach - zone);
-    let width = reach - from;
+    let (width, bending) = (reach - from, STRAIGHT * reach);
+    let slope = if zone > 0.0 && from <= pressed { (width / bending).min(1.0) } else { 1.0 };
     if distance <= from {
-        distance
+        let (nearer, lags) = (from - distance, 1.0 - slope);
+        let whole = if nearer < bending { 0.5 * nearer * nearer / bending } else { nearer - 0.5 * bending };
+        from - (slope * nearer + lags * whole)
     } else if width <= 1e-12 * reach {
         reach
     } else {
-        reach - width * (-(distance - from) / width).exp()
+        reach - width * (-slope * (distance - from) / width).exp()
     }
 }
 

@@ -192,10 +192,7 @@ struct Free {
 
 impl Free {
     fn of(drag: &Drag<'_>, pose: &Pose<'_>, joint: usize) -> Self {
-        let seen = |limit: SoftLimit| {
-            let seen = limit.limit().measure(&pose.local_rotation(joint));
-            (limit, limit.bounded(&seen))
-        };
+        let seen = |limit: SoftLimit| (limit, limit.free(&pose.local_rotation(joint)));
         Self { joint, limit: drag.soft_limit(joint).map(seen) }
     }
 

@@ -3,7 +3,7 @@
 use super::{Drag, anatomy, hold, limb, look, pose::Pose};
 use crate::eval::ik::bend::unit;
 use crate::eval::ik::jacobian::{BallStep, ball_step, clamp_step};
-use crate::eval::ik::{Goal, SoftReach, SolveReport, SolveStatus, default_solver};
+use crate::eval::ik::{Goal, SoftReach, SolveReport, SolveStatus, default_solver, rotations_from_positions};
 use crate::eval::limbs::Role;
 use crate::math::{Quat, Vec3};
 
@@ -48,6 +48,8 @@ pub(super) fn bend(
         look::turn_neck(drag, pose, path, look);
     }
     let kept = drag.keeps_world(None).then(|| pose.rotation(last));
+    let (before, mut turned): (Vec<Vec3>, Vec<Quat>) =
+        path.iter().map(|joint| (pose.position(*joint), pose.rotation(*joint))).unzip();
     let length: f64 = path.windows(2).map(|pair| (pose.position(pair[1]) - pose.position(pair[0])).norm()).sum();
     // A trunk stands nearly straight: what is out of its reach is brought within it before the steps begin.
     let soft = if soft == SoftReach::OFF { SoftReach { zone: 1e-3 } } else { soft };
@@ -69,6 +71,11 @@ pub(super) fn bend(
     iterations += damped(&mut positions, &mut rotations, &within, weights, length);
     pose.set_rotations(path, &rotations);
     let closed = solve(pose, within);
+    // Every bone turns the shortest way to where it has come, whatever way the steps took: a nearly straight trunk that bows
+    // this way and then that would come out twisted.
+    let after: Vec<Vec3> = path.iter().map(|joint| pose.position(*joint)).collect();
+    rotations_from_positions(&before, &after, &mut turned);
+    pose.set_rotations(path, &turned);
     let level = look.map(|look| look::level(drag, pose, last, &look));
     if let Some(rotation) = level.or(kept) {
         pose.set_rotation(last, &rotation);

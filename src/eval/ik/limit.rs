@@ -24,6 +24,10 @@ pub struct JointLimit {
     pub softness: f64,
 }
 
+/// Where the ways round to both sides of a limit differ by less than this, radians, a rotation goes over from one side to the
+/// other.
+const OPPOSITE: f64 = 0.7;
+
 /// A rotation seen from the middle of limits, radians.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Measure {
@@ -64,17 +68,21 @@ impl JointLimit {
     /// from the side of the limits.
     #[must_use]
     pub fn measure(&self, local: &Quat) -> Measure {
+        let [near, far] = self.sides(local);
+        if self.beyond(&far) < self.beyond(&near) { Measure { twist: near.twist, ..far } } else { near }
+    }
+
+    /// Swing and twist of a local rotation the shorter and the longer way round; of a twist, the way nearer to the middle of
+    /// its range and the other.
+    fn sides(&self, local: &Quat) -> [Measure; 2] {
         let seen = self.axes.inverse() * (self.middle.inverse() * local) * self.axes;
         let swing = rotation_vector(&swing_twist(&seen, &Vec3::y()).0);
         let twist = about_middle(twist_angle(&seen, &Vec3::y()), self.twist);
         let near = Measure { x: swing.x, twist, z: swing.z };
-        let angle = swing.x.hypot(swing.z);
-        if angle < PI / 2.0 {
-            return near;
-        }
-        let round = 1.0 - TAU / angle;
-        let far = Measure { x: swing.x * round, twist, z: swing.z * round };
-        if self.beyond(&far) < self.beyond(&near) { far } else { near }
+        let round = 1.0 - TAU / swing.x.hypot(swing.z).max(1e-9);
+        let middle = 0.5 * (self.twist[0] + self.twist[1]);
+        let other = if twist > middle { twist - TAU } else { twist + TAU };
+        [near, Measure { x: swing.x * round, twist: other, z: swing.z * round }]
     }
 
     /// The local rotation of a measure.
@@ -181,9 +189,27 @@ impl SoftLimit {
     /// The local rotation that the drag gives for one it would have without limits: see [`SoftLimit::ease`].
     #[must_use]
     pub fn map(&self, local: &Quat) -> Quat {
-        let seen = self.wide.measure(local);
-        let now = self.ease(&seen);
-        if now == seen { *local } else { self.wide.rotation(&now) }
+        let now = self.retracted(local, |seen| self.ease(seen));
+        if now == self.wide.measure(local) { *local } else { self.wide.rotation(&now) }
+    }
+
+    /// The swing and twist of a local rotation, cut as [`SoftLimit::bounded`] does.
+    #[must_use]
+    pub fn free(&self, local: &Quat) -> Measure {
+        self.retracted(local, |seen| self.bounded(seen))
+    }
+
+    /// The measure of a local rotation brought to the limits by a map. A rotation opposite to them is as far from one side as
+    /// from another: near there it goes over from this side to that, so that no turn of a joint makes it jump.
+    fn retracted(&self, local: &Quat, map: impl Fn(&Measure) -> Measure) -> Measure {
+        let [near, far] = self.wide.sides(local);
+        let (a, b) = (map(&near), map(&far));
+        let mixed = |a: f64, b: f64, of_a: f64| if of_a >= 1.0 { a } else { of_a * a + (1.0 - of_a) * b };
+        let of_a = |near: f64, far: f64| (0.5 + 0.5 * (far - near) / OPPOSITE).clamp(0.0, 1.0);
+        let out = |seen: &Measure| (self.wide.twist[0] - seen.twist).max(seen.twist - self.wide.twist[1]).max(0.0);
+        let swing = of_a(self.wide.beyond(&near).max(0.0), self.wide.beyond(&far).max(0.0));
+        let twist = of_a(out(&near), out(&far));
+        Measure { x: mixed(a.x, b.x, swing), twist: mixed(a.twist, b.twist, twist), z: mixed(a.z, b.z, swing) }
     }
 
     /// The swing and twist that the drag gives for those it would have without limits.

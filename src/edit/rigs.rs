@@ -273,6 +273,12 @@ pub fn stands_up(rotation: Quat) -> bool {
     (rotation * Vec3::z()).y > 0.5
 }
 
+/// The axis to which an object that is turned so is stood up: one that is turned already goes back to how its file has it.
+#[must_use]
+pub fn stood_up(rotation: Quat) -> UpAxis {
+    if stands_up(rotation) { UpAxis::Y } else { UpAxis::Z }
+}
+
 /// Stands an object up: its static rotation becomes that of the axis. Joint channels stay as they are; the pins that hold
 /// its joints in the world go with it, for what they hold is turned with the whole figure.
 ///

@@ -3,7 +3,7 @@
 use crate::{
     app::{dispatch::told, window::App},
     command::CommandId as Id,
-    edit::{AutoKey, Edit, EditError, ObjectEdit, UnkeyedEdit, UpAxis, merge, pose, rigs, set_key},
+    edit::{AutoKey, Edit, EditError, ObjectEdit, UnkeyedEdit, merge, pose, rigs, set_key},
     eval::sample::{Stage, object_local},
     interact::view_state::ViewChange,
     math::Vec3,
@@ -115,9 +115,7 @@ impl App {
         let (document, selection) = (self.state.session.document(), self.state.session.selection());
         let Some(object) = subject::object(document, selection) else { return };
         let Some(now) = document.object(object).map(|object| object.transform.rotation) else { return };
-        // One that is turned already lies down again.
-        let turned = rigs::stands_up(now);
-        let edit = rigs::stand_up(document, object, if turned { UpAxis::Y } else { UpAxis::Z });
+        let edit = rigs::stand_up(document, object, rigs::stood_up(now));
         self.edit("history.stand_up", edit);
     }
 

@@ -7,7 +7,10 @@ use crate::{
     eval::size::skeleton_size,
     model::{LengthUnit, ObjectId},
     text::t,
-    ui::{panel::PanelContext, panels::timeline::status::length_text},
+    ui::{
+        panel::PanelContext,
+        panels::timeline::status::{could_stand, length_text},
+    },
 };
 use egui::{ComboBox, Ui};
 
@@ -29,9 +32,12 @@ pub(super) fn show(ui: &mut Ui, ctx: &PanelContext<'_>, object: ObjectId) {
             let height = length_text(skeleton_size(&rig.skeleton), ctx.document);
             ui.label(height).on_hover_text(t("inspector.height_hint").into_owned());
         });
+        // Turned already, it goes back to how its file has it; what is upright by its file is not laid down.
+        let turned = ctx.document.object(object).is_some_and(|object| stands_up(object.transform.rotation));
+        if !turned && !could_stand(ui, ctx, object) {
+            return;
+        }
         labelled(ui, &t("inspector.up"), |ui| {
-            // Turned already, it goes back to how its file has it.
-            let turned = ctx.document.object(object).is_some_and(|object| stands_up(object.transform.rotation));
             let button = ui.button(t(if turned { "inspector.lie_down" } else { "command.stand_up" }).into_owned());
             if button.on_hover_text(t("command.stand_up_hint").into_owned()).clicked() {
                 ctx.commands.run(CommandId::StandUp);

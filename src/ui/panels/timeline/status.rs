@@ -3,8 +3,9 @@
 
 use crate::{
     command::CommandId,
+    edit::rigs::stood_up,
     eval::limbs::{self, SkeletonView},
-    math::Vec3,
+    math::{Quat, Vec3},
     model::{ClipId, Document, LengthUnit, ObjectId, Rig, Role, Skeleton},
     text::{fill, t},
     ui::{
@@ -24,12 +25,7 @@ pub(super) fn show(ui: &mut Ui, ctx: &PanelContext<'_>, with_height: bool) {
     let Some(found) = ctx.document.object(object) else { return };
     let Some(rig) = found.as_rig() else { return };
     let facts = facts(ui, ctx, object, rig);
-    let along_z = |way: &Vec3| {
-        let way = found.transform.rotation * way;
-        way.z.abs() > way.y.abs() && way.z.abs() > way.x.abs()
-    };
-    // The back of an animal on four legs lies along Z where the animal stands: its legs must lie too.
-    if along_z(&facts.up) && facts.legs.as_ref().is_none_or(along_z) {
+    if facts.could_stand(found.transform.rotation) {
         chip(ui, Some(Icon::Info), &t("timeline.lies"), ctx.colours.axes[2]);
         if ui.button(t("timeline.stand_up").into_owned()).clicked() {
             ctx.commands.run(CommandId::StandUp);
@@ -51,6 +47,12 @@ pub(super) fn height_width(ui: &Ui, ctx: &PanelContext<'_>) -> f32 {
     let object = subject::object(ctx.document, ctx.selection);
     let Some((object, rig)) = object.and_then(|id| Some((id, ctx.document.object(id)?.as_rig()?))) else { return 0.0 };
     super::room::width_of(ui, &height_text(ctx.document, rig, facts(ui, ctx, object, rig).height), false)
+}
+
+/// Whether a character lies along Z and would stand if it were stood up.
+pub(in crate::ui::panels) fn could_stand(ui: &Ui, ctx: &PanelContext<'_>, object: ObjectId) -> bool {
+    let found = ctx.document.object(object).and_then(|found| Some((found, found.as_rig()?)));
+    found.is_some_and(|(found, rig)| facts(ui, ctx, object, rig).could_stand(found.transform.rotation))
 }
 
 /// A length as the document shows lengths.
@@ -87,6 +89,20 @@ struct Facts {
     legs: Option<Vec3>,
 }
 
+impl Facts {
+    /// Whether a character that is turned so lies along Z and would stand if it were stood up. The back of an animal on four
+    /// legs lies along Z where the animal stands: its legs must lie too.
+    fn could_stand(&self, rotation: Quat) -> bool {
+        let along_z = |way: &Vec3| {
+            let way = rotation * way;
+            way.z.abs() > way.y.abs() && way.z.abs() > way.x.abs()
+        };
+        let upright = |way: &Vec3| (stood_up(rotation).rotation() * way).y > 0.7 * way.norm();
+        let rises = |way: &Vec3| along_z(way) && upright(way);
+        along_z(&self.up) && self.legs.as_ref().map_or_else(|| rises(&self.up), rises)
+    }
+}
+
 /// The facts of a rig, worked out once for a skeleton and the clip it plays.
 fn facts(ui: &Ui, ctx: &PanelContext<'_>, object: ObjectId, rig: &Rig) -> Facts {
     type Known = Option<(Arc<Skeleton>, Option<ClipId>, Facts)>;
@@ -115,4 +131,24 @@ fn ways(skeleton: &Skeleton, posed: &[Vec3]) -> (Vec3, Option<Vec3>) {
     let limbs = limbs::find(&view);
     let legs = limbs.of_role(Role::Leg).filter_map(|leg| Some(posed.get(leg.root())? - posed.get(leg.end())?));
     (limbs.frame.up, legs.reduce(|sum, way| sum + way))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::edit::rigs::UpAxis;
+
+    #[test]
+    fn only_what_lies_and_would_stand_is_offered_to_stand_up() {
+        let [y, z] = [Vec3::y(), Vec3::z()];
+        let facts = |up, legs| Facts { height: 1.7, up, legs };
+        let [as_file, turned] = [UpAxis::Y, UpAxis::Z].map(UpAxis::rotation);
+        assert!(facts(z, Some(z)).could_stand(as_file), "one that its file has along Z");
+        assert!(!facts(z, Some(z)).could_stand(turned), "it stands then");
+        assert!(!facts(y, Some(y)).could_stand(as_file), "upright by its file");
+        assert!(facts(y, Some(y)).could_stand(turned), "upright by its file, laid down by hand");
+        assert!(!facts(-z, Some(-z)).could_stand(as_file), "it would stand on its head");
+        assert!(!facts(z, Some(y)).could_stand(as_file), "an animal on four legs");
+        assert!(facts(z, None).could_stand(as_file) && !facts(y, None).could_stand(as_file));
+    }
 }

@@ -1,7 +1,7 @@
 //! The command line.
 
 use crate::{
-    io::plot::Sheet,
+    io::{bvh::Up, plot::Sheet},
     math::EulerOrder,
     model::{FrameRange, FrameRate, LengthUnit},
     style::Rgba,
@@ -83,7 +83,10 @@ pub struct Render {
     /// Meshes
     #[arg(long, value_enum, default_value = "on")]
     pub mesh: Switch,
-    /// The way of a joint over its clip, by name, such as Biped/hand.l; may be given several times
+    /// The axis of the file that points up, where it is a motion file
+    #[arg(long, value_enum, default_value = "y")]
+    pub up: UpAxis,
+    /// The way of a joint over its clip, by name, such as hand.l or Biped/hand.l; may be given several times
     #[arg(long, value_name = "JOINT")]
     pub trail: Vec<String>,
     /// Reference images of the document
@@ -308,6 +311,15 @@ pub enum UpAxis {
     Y,
     /// Z points up
     Z,
+}
+
+impl From<UpAxis> for Up {
+    fn from(axis: UpAxis) -> Self {
+        match axis {
+            UpAxis::Y => Self::Y,
+            UpAxis::Z => Self::Z,
+        }
+    }
 }
 
 fn positive(text: &str) -> Result<f64, String> {

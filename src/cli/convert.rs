@@ -1,14 +1,10 @@
 //! `inbetween convert`: one file to another.
 
-use super::{
-    Failure,
-    args::{Convert, UpAxis},
-    choose, print,
-};
+use super::{Failure, args::Convert, choose, print};
 use crate::{
     edit::{Edit, SettingsEdit},
     io::{
-        bvh::{self, ExportOptions, ImportOptions, Up},
+        bvh::{self, ExportOptions, ImportOptions},
         channel_error::ChannelError,
         file,
         gltf::{self, GltfExport, GltfLayout, GltfWritten},
@@ -35,12 +31,8 @@ enum Refused {
 
 pub(super) fn run(args: &Convert) -> Result<ExitCode, Failure> {
     let target = FileKind::of_name(&args.output).ok_or_else(|| Refused::Output(args.output.display().to_string()))?;
-    let up = match args.up {
-        UpAxis::Y => Up::Y,
-        UpAxis::Z => Up::Z,
-    };
     print::progress(&format!("Reading {}", args.input.display()));
-    let opened = open::open(&args.input, ImportOptions { unit: args.unit, up })?;
+    let opened = open::open(&args.input, ImportOptions { unit: args.unit, up: args.up.into() })?;
     print::progress(&format!("Writing {}", args.output.display()));
     let mut report = Report::new();
     let mut channel_errors = Vec::new();

@@ -10,7 +10,7 @@ use crate::{
     eval::trail::{TrailSpace, TrailSpec},
     interact::{onion::OnionSkin, trails::TrailOptions, view_state::ViewportOptions},
     io::{bvh::ImportOptions, open},
-    model::{Document, FrameRange, ObjectId, Target, names},
+    model::{Document, FrameRange, JointId, ObjectId, Target, names},
     progress::Progress,
 };
 use serde_json::json;
@@ -25,6 +25,8 @@ enum Refused {
     Camera { name: String, there: Vec<String> },
     #[error("there is no joint '{0}' in the file; name it with its character, such as Biped/hand.l")]
     Joint(String),
+    #[error("several characters have a joint '{0}'; name the one that is meant: {1}")]
+    Ambiguous(String, String),
 }
 
 fn list(names: &[String]) -> String {
@@ -46,21 +48,39 @@ fn camera(document: &Document, name: &str) -> Result<ObjectId, Refused> {
     })
 }
 
-/// The trail of a joint by name, over the whole of its clip.
+/// The trail of a joint, over the whole of its clip. It is named with its character, or alone where only one has it.
 fn trail(document: &Document, name: &str) -> Result<TrailSpec, Refused> {
     let none = || Refused::Joint(name.to_owned());
     // A channel's name has the property at its end.
     let path = names::find_channel(document, &format!("{name}/rotation.x"));
-    let path = path.or_else(|| names::find_channel(document, &format!("{name}/rotation"))).ok_or_else(none)?;
-    let Target::Joint(object, joint) = path.target else { return Err(none()) };
+    let path = path.or_else(|| names::find_channel(document, &format!("{name}/rotation")));
+    let (object, joint) = match path.map(|path| path.target) {
+        Some(Target::Joint(object, joint)) => (object, joint),
+        Some(_) => return Err(none()),
+        None => alone(document, name)?,
+    };
     let clip = document.clip_of(object).and_then(|clip| document.clip(clip));
     let range = clip.map_or(document.settings.play_range, |clip| clip.range);
     Ok(TrailSpec { object, joint, space: TrailSpace::World, first: range.first, last: range.last })
 }
 
+/// The only joint of a name among all characters.
+fn alone(document: &Document, name: &str) -> Result<(ObjectId, JointId), Refused> {
+    let found = document.rigs().filter_map(|(id, _, rig)| Some((id, names::find_joint(&rig.skeleton, name)?)));
+    match found.collect::<Vec<_>>().as_slice() {
+        [] => Err(Refused::Joint(name.to_owned())),
+        [only] => Ok(*only),
+        several => {
+            let named = several.iter().filter_map(|(id, _)| names::object_name(document, *id));
+            let named: Vec<String> = named.map(|object| format!("'{object}/{name}'")).collect();
+            Err(Refused::Ambiguous(name.to_owned(), named.join(", ")))
+        }
+    }
+}
+
 pub(super) fn run(args: &Render) -> Result<ExitCode, Failure> {
     print::progress(&format!("Reading {}", args.file.display()));
-    let opened = open::open(&args.file, ImportOptions::default())?;
+    let opened = open::open(&args.file, ImportOptions { up: args.up.into(), ..ImportOptions::default() })?;
     let document = &opened.document;
     let range = args.frames.unwrap_or_else(|| {
         let frame = args.frame.unwrap_or(document.settings.play_range.first);

@@ -205,6 +205,7 @@ fn pictures_show_what_is_asked_for() {
         Some(std::fs::read(&out).unwrap())
     };
     let Some(plain) = picture(&[]) else { return };
+    assert_eq!(picture(&["--trail", "hand.l"]), picture(&["--trail", "Biped/hand.l"]), "the only hand.l");
     let asked: [&[&str]; 9] = [
         &["--frame", "10"],
         &["--orbit", "90,0"],

@@ -32,11 +32,15 @@ pub(super) fn show(ui: &mut Ui, ctx: &PanelContext<'_>, with_height: bool) {
         }
         ui.add_space(GRID_PT * 2.0);
     }
-    if with_height {
+    // A skeleton whose joints are all in one place, as of a mesh that bends, has none.
+    if with_height && facts.height > LEAST_HEIGHT {
         let text = height_text(ctx.document, rig, facts.height);
         ui.weak(text).on_hover_text(t("timeline.height_hint").into_owned());
     }
 }
+
+/// What is lower than this has no height to speak of, metres.
+const LEAST_HEIGHT: f64 = 1e-6;
 
 fn height_text(document: &Document, rig: &Rig, height: f64) -> String {
     fill("timeline.height", &[("height", &length_text(height, document)), ("unit", &rig.unit.symbol())])

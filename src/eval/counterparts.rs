@@ -3,7 +3,7 @@
 
 use super::{
     rotation_form::in_form,
-    sample::{rotation_value, scalar_value},
+    sample::{rotation_value, scalar_values},
 };
 use crate::model::{
     ChannelPath, Clip, Component, Curve, Document, ObjectId, Property, RotationCurve, RotationSamples, Samples,
@@ -106,7 +106,8 @@ fn at_frames(from: Motion<'_>, target: Target) -> Clip {
     let (start, frames) = (rate.secs(first), first..=last);
     let sampled = |curve: &Curve| match curve {
         Curve::Scalar(scalar) if !curve.is_sampled() => {
-            let values = frames.clone().map(|frame| scalar_value(scalar, rate.secs(frame)).unwrap_or_default());
+            let times: Vec<f64> = frames.clone().map(|frame| rate.secs(frame)).collect();
+            let values = scalar_values(scalar, &times).into_iter().map(Option::unwrap_or_default);
             Curve::Scalar(ScalarCurve::Sampled(Samples::new(start, rate, values.collect())))
         }
         Curve::Rotation(track) if !curve.is_sampled() => {

@@ -18,7 +18,7 @@ pub use channel::{
 };
 pub use euler::{axis_slot, place_angles, read_angles};
 pub use track::RotationTrack;
-pub use value::{rotation_value, scalar_value};
+pub use value::{rotation_value, scalar_value, scalar_values};
 
 #[cfg(test)]
 mod tests;

@@ -2,7 +2,7 @@
 
 use super::{ExportOptions, Grid, pins::Baked};
 use crate::eval::corrections::{acting, correct_scalar};
-use crate::eval::sample::{RigBinding, place_angles, read_angles, scalar_value};
+use crate::eval::sample::{RigBinding, place_angles, read_angles, scalar_values};
 use crate::io::bvh::import::{rotation_order, stored_unit};
 use crate::io::bvh::{Channel, Column};
 use crate::math::rotation::{nearest_euler, to_euler};
@@ -125,21 +125,22 @@ impl<'a> Sampler<'a> {
             return values;
         }
         let curve = self.curve(joint, channel);
-        let secs = (0..self.grid.frames).map(|frame| self.grid.secs(frame));
+        let secs: Vec<f64> = (0..self.grid.frames).map(|frame| self.grid.secs(frame)).collect();
         match channel {
             Channel::Rotation(axis) => match self.posed.get(&joint) {
                 Some(posed) => Arc::clone(&posed[axis]),
                 None => {
                     let rest = self.rest_angles(joint)[axis];
-                    secs.map(|secs| read(curve, secs).unwrap_or(rest)).collect()
+                    read(curve, &secs).map(|value| value.unwrap_or(rest)).collect()
                 }
             },
             Channel::Position(axis) => {
                 let rest = self.joint(joint).rest.translation[axis];
                 let path = self.path(joint, Property::Translation, Component::AXES[axis]);
-                let value = |secs| read(curve, secs).unwrap_or(rest);
-                let sources = secs.map(|secs| self.source(joint, secs));
-                sources.map(|secs| correct_scalar(self.corrections(), path, secs, value(secs))).collect()
+                let sources: Vec<f64> = secs.iter().map(|secs| self.source(joint, *secs)).collect();
+                let values = sources.iter().zip(read(curve, &sources));
+                let own = |value: Option<f64>| value.unwrap_or(rest);
+                values.map(|(secs, value)| correct_scalar(self.corrections(), path, *secs, own(value))).collect()
             }
         }
     }
@@ -211,7 +212,7 @@ impl<'a> Sampler<'a> {
         if same_form && curves.iter().any(Option::is_some) {
             let rest = self.rest_angles(joint);
             let source = self.source(joint, secs);
-            let own: [f64; 3] = std::array::from_fn(|axis| read(curves[axis], source).unwrap_or(rest[axis]));
+            let own: [f64; 3] = std::array::from_fn(|axis| read(curves[axis], &[source]).flatten().next().unwrap_or(rest[axis]));
             let whole = self.path(joint, Property::Rotation, Component::Whole);
             // Between samples a rotation turns evenly, its angles do not.
             let on_samples = |s: &Samples| source == secs && self.first_sample(s).is_some();
@@ -307,11 +308,13 @@ const fn property(channel: Channel) -> Property {
     }
 }
 
-fn read(curve: Option<&Curve>, secs: f64) -> Option<f64> {
-    match curve? {
-        Curve::Scalar(curve) => scalar_value(curve, secs),
-        Curve::Rotation(_) => None,
-    }
+/// What a curve of numbers is at some times; nothing of any other.
+fn read(curve: Option<&Curve>, times: &[f64]) -> impl Iterator<Item = Option<f64>> {
+    let values = match curve {
+        Some(Curve::Scalar(curve)) => scalar_values(curve, times),
+        Some(Curve::Rotation(_)) | None => vec![None; times.len()],
+    };
+    values.into_iter()
 }
 
 /// A stored value moved to the nearest that is short as text.

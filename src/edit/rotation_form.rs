@@ -68,9 +68,11 @@ impl RotationFormEdit {
         let is_own = |path: &ChannelPath| path.target == target && path.property == Property::Rotation;
         for form in &self.clips {
             let clip = clip_mut(document, form.clip)?;
-            // One form's curves answer to no single curve of the other: muted is what was muted as a whole.
+            // One form's curves answer to no single curve of the other: all are muted where all were. Where some were, axes
+            // of another order keep the mute of their letter; a whole rotation has no such part.
             let mut own = clip.channels.keys().filter(|path| is_own(path)).peekable();
-            let muted = own.peek().is_some() && own.all(|path| clip.muted.contains(path));
+            let all_muted = own.peek().is_some() && own.all(|path| clip.muted.contains(path));
+            let muted: Vec<ChannelPath> = clip.muted.iter().copied().filter(|path| is_own(path)).collect();
             clip.muted.retain(|path| !is_own(path));
             clip.channels.retain(|path, _| !is_own(path));
             for frame in &mut clip.unkeyed {
@@ -87,7 +89,7 @@ impl RotationFormEdit {
                 channel_of(document, CurveRef { clip: form.clip, path: *path })?;
                 let clip = clip_mut(document, form.clip)?;
                 clip.channels.insert(*path, Arc::clone(curve));
-                if muted {
+                if all_muted || muted.contains(path) {
                     clip.muted.insert(*path);
                 }
             }

@@ -3,7 +3,8 @@
 use crate::model::{RotationCurve, ScalarCurve};
 use crate::{
     edit::Selection,
-    model::{ChannelPath, Clip, ClipId, Curve, Document, Keys, ObjectId, Target, keys::Timed},
+    eval::follow::driven_by,
+    model::{ChannelPath, Clip, ClipId, Curve, Document, Keys, ObjectId, Property, Target, keys::Timed},
 };
 use std::{collections::BTreeSet, sync::Arc};
 
@@ -34,6 +35,17 @@ pub fn concerns(selection: &Selection, clip: &Clip, path: ChannelPath) -> bool {
         || selection.contains(target)
         || selection.contains(Target::Object(target.object()))
         || holds_selected()
+}
+
+/// Whether a channel has a say: a follower goes by its distance, its speed or its acceleration, and the curves of the two
+/// that do not drive it wait, unseen, until they do.
+#[must_use]
+pub fn acts(document: &Document, path: ChannelPath) -> bool {
+    let Target::Constraint(object, id) = path.target else { return true };
+    let constraint = document.object(object).and_then(|object| object.constraint(id));
+    let Some(follow) = constraint.and_then(|constraint| constraint.as_follow()) else { return true };
+    let is_way = matches!(path.property, Property::Distance | Property::Speed | Property::Acceleration);
+    !is_way || path.property == driven_by(follow.drive)
 }
 
 /// The times at which the keys of the selection's curves in a clip are shown (through the retimes), each once, within an

@@ -145,18 +145,20 @@ impl Editing<'_> {
 
     /// The Euler filter on the rotation curves of the targets with selected keys, by each target's order: every triple
     /// becomes the one of the same rotation that jumps least from the triple before. Only keyed triples whose three curves
-    /// have their keys at the same times; none where there is no such triple or nothing to change.
+    /// have their keys at the same times; none where there is no such triple, an edit of nothing
+    /// where all are continuous as they are.
     #[must_use]
     pub fn filter_euler(&self, order_of: impl Fn(Target) -> Option<EulerOrder>) -> Option<GraphEdit> {
         let mut targets: Vec<Target> = self.touched().map(|curve| curve.path.target).collect();
         targets.dedup();
-        let mut edits = Vec::new();
+        let (mut edits, mut found) = (Vec::new(), false);
         for target in targets {
             if let Some(moves) = order_of(target).and_then(|order| self.filtered(target, order)) {
-                edits.extend(moves.into_iter().map(place));
+                found = true;
+                edits.extend(moves.into_iter().filter(|moves| !moves.moves.is_empty()).map(place));
             }
         }
-        (!edits.is_empty()).then_some(GraphEdit { edit: Edit::Batch(edits), converted: 0 })
+        found.then_some(GraphEdit { edit: Edit::Batch(edits), converted: 0 })
     }
 
     fn filtered(&self, target: Target, order: EulerOrder) -> Option<[CurveMoves; 3]> {
@@ -177,9 +179,11 @@ impl Editing<'_> {
             }
             triples.push(place_angles(order, [x[1], y[1], z[1]]));
         }
+        let before = triples.clone();
         filter_euler(&mut triples);
+        let changed = if triples == before { &[][..] } else { &triples[..] };
         let moves = |axis: usize| {
-            let keys = triples.iter().enumerate().filter_map(|(index, triple)| {
+            let keys = changed.iter().enumerate().filter_map(|(index, triple)| {
                 let [from, _] = curves[axis].points.get(index)?;
                 Some(KeyMove { from, to: from, value: read_angles(order, *triple)[axis] })
             });
@@ -249,6 +253,13 @@ mod tests {
             }
         }
         assert!(editing.filter_euler(|_| None).is_none());
+        let calm = Component::AXES.map(|component| {
+            let mut curve = curve(1, &[(0.0, 0.1), (1.0, 0.2)], &[0]);
+            curve.path.component = component;
+            curve
+        });
+        let found = Editing { curves: &calm, clip: CLIP }.filter_euler(|_| Some(EulerOrder::Xyz));
+        assert_eq!(found.map(|found| found.edit), Some(Edit::none()));
     }
 
     #[test]

@@ -83,6 +83,9 @@ impl Markers {
         let flag = flag.map(|(dx, dy)| pos2(left + dx, bottom + dy)).to_vec();
         let ring = if widget.hovered() || widget.has_focus() { ctx.colours.text } else { ctx.colours.field };
         painter.add(Shape::convex_polygon(flag, colour, Stroke::new(1.0, ring)));
+        // A number of the ruler under the name would be read with it.
+        let ground = hit.with_min_x(left + FLAG_PT).with_max_x(hit.right() - 2.0).shrink2(vec2(0.0, 1.0));
+        painter.rect_filled(ground, 2.0, ctx.colours.field);
         painter.text(
             pos2(left + FLAG_PT + 1.0, bottom - FLAG_PT / 2.0),
             Align2::LEFT_CENTER,

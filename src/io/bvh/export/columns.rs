@@ -212,7 +212,8 @@ impl<'a> Sampler<'a> {
         if same_form && curves.iter().any(Option::is_some) {
             let rest = self.rest_angles(joint);
             let source = self.source(joint, secs);
-            let own: [f64; 3] = std::array::from_fn(|axis| read(curves[axis], &[source]).flatten().next().unwrap_or(rest[axis]));
+            let own: [f64; 3] =
+                std::array::from_fn(|axis| read(curves[axis], &[source]).flatten().next().unwrap_or(rest[axis]));
             let whole = self.path(joint, Property::Rotation, Component::Whole);
             // Between samples a rotation turns evenly, its angles do not.
             let on_samples = |s: &Samples| source == secs && self.first_sample(s).is_some();

@@ -20,6 +20,8 @@ use std::{
 pub(super) struct ChannelState {
     /// The search text.
     pub(super) filter: String,
+    /// What was selected when it was typed: the channels of another selection are not searched by it.
+    pub(super) searched: BTreeSet<Target>,
     /// Channels whose eye is closed.
     pub(super) hidden: BTreeSet<ChannelPath>,
     /// Channels that cannot be edited.
@@ -42,6 +44,7 @@ impl Default for ChannelState {
     fn default() -> Self {
         Self {
             filter: String::new(),
+            searched: BTreeSet::new(),
             hidden: BTreeSet::new(),
             locked: BTreeSet::new(),
             opened: BTreeMap::new(),
@@ -61,6 +64,16 @@ pub(super) struct Listing {
     pub(super) clip: ClipId,
     /// The channels and their curves, in order of target and property.
     pub(super) channels: Vec<(ChannelPath, Arc<Curve>)>,
+}
+
+impl ChannelState {
+    /// Drops a search typed for another selection: what was just selected would seem to have no channels.
+    pub(super) fn forget_search(&mut self, ctx: &PanelContext<'_>) {
+        if self.searched != ctx.selection.targets {
+            self.searched.clone_from(&ctx.selection.targets);
+            self.filter.clear();
+        }
+    }
 }
 
 impl Listing {
@@ -98,7 +111,8 @@ fn matching(ctx: &PanelContext<'_>, clip: &Clip, filter: &str) -> Vec<(ChannelPa
         }
     };
     let of_selection = clip.channels.iter().filter(|(path, _)| subject::concerns(ctx.selection, clip, **path));
-    of_selection.filter(|(path, _)| matches(**path)).map(|(path, curve)| (*path, Arc::clone(curve))).collect()
+    let shown = of_selection.filter(|(path, _)| subject::acts(ctx.document, **path) && matches(**path));
+    shown.map(|(path, curve)| (*path, Arc::clone(curve))).collect()
 }
 
 /// The name of an object or joint.
@@ -191,6 +205,12 @@ pub(in crate::ui) const fn unit_name(path: ChannelPath, unit: LengthUnit) -> &'s
         (Property::Intensity, _) => "cd",
         _ => "",
     }
+}
+
+/// A number with its unit: degrees stand close to it, all others after a gap.
+pub(in crate::ui) fn with_unit(number: &str, unit: &str) -> String {
+    let gap = if unit.is_empty() || unit.starts_with('°') { "" } else { "\u{a0}" };
+    format!("{number}{gap}{unit}")
 }
 
 /// How the ruler of values counts and what it calls its unit: all units that are shown.

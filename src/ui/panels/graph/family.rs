@@ -12,7 +12,7 @@ use crate::{
     model::{Key, KeyedCurve, Scheme},
     ui::{panel::PanelContext, widgets::drag_field::number_text},
 };
-use egui::{Align2, FontId, Painter, Pos2, Shape, Stroke};
+use egui::{Align2, FontId, Painter, Pos2, Rect, Shape, Stroke};
 
 /// The members that are drawn.
 const MEMBERS: [f64; 5] = [-1.0, -0.5, 0.0, 0.5, 1.0];
@@ -20,9 +20,6 @@ const MEMBERS: [f64; 5] = [-1.0, -0.5, 0.0, 0.5, 1.0];
 const MOST_KEYS: usize = 200;
 /// Width between the points of a line, points.
 const STEP_PT: f64 = 3.0;
-
-/// Labels nearer to each other than this would cover each other, points.
-const APART_PT: f32 = 11.0;
 
 /// Paints the family of the number at a place (tension, continuity, bias) for the selected keys.
 pub(super) fn paint(painter: &Painter, ctx: &PanelContext<'_>, scene: &Scene<'_>, place: usize) {
@@ -48,7 +45,7 @@ pub(super) fn paint(painter: &Painter, ctx: &PanelContext<'_>, scene: &Scene<'_>
             continue;
         }
         let colour = lane_colour(ctx, curve.path.component, curve.lane);
-        let mut labels: Vec<Pos2> = Vec::new();
+        let mut labels: Vec<Rect> = Vec::new();
         for member in MEMBERS {
             let other = with_number(keyed, &curve.selected, place, member);
             let mut cursor = Cursor::default();
@@ -58,13 +55,18 @@ pub(super) fn paint(painter: &Painter, ctx: &PanelContext<'_>, scene: &Scene<'_>
                 Some(to_pos([scene.view.x(secs), scene.view.y(curve.map.shown(value))]))
             };
             let line: Vec<Pos2> = (0..=steps as u32).filter_map(point).collect();
-            let labelled = line.get(line.len() / 4).copied();
-            painter.add(Shape::line(line, Stroke::new(1.0, colour.gamma_multiply(0.45))));
-            // Where members meet, the labels of some are enough.
-            if let Some(at) = labelled.filter(|at| labels.iter().all(|other| (*at - *other).length() > APART_PT)) {
-                labels.push(at);
-                let text = number_text(ctx.view.tcb_scale.shown(member), 1);
-                painter.text(at, Align2::CENTER_BOTTOM, text, FontId::proportional(9.5), ctx.colours.weak);
+            painter.add(Shape::line(line.clone(), Stroke::new(1.0, colour.gamma_multiply(0.45))));
+            let text = number_text(ctx.view.tcb_scale.shown(member), 1);
+            let galley = painter.layout_no_wrap(text, FontId::proportional(9.5), ctx.colours.weak);
+            // Somewhere along the line where no other label is: lines of a steep family lie close at any one time.
+            let place = |part: &usize| {
+                let at = line.get(line.len() * part / 12)?;
+                Some(Align2::CENTER_BOTTOM.anchor_size(*at, galley.size()))
+            };
+            let free = |rect: &Rect| labels.iter().all(|other| !other.expand(1.0).intersects(*rect));
+            if let Some(rect) = [3, 4, 2, 8, 9, 10, 5, 7, 6, 1, 11].iter().filter_map(place).find(free) {
+                labels.push(rect);
+                painter.galley(rect.min, galley, ctx.colours.weak);
             }
         }
     }

@@ -21,7 +21,7 @@ mod steps;
 mod toolbar;
 mod tree;
 
-pub(in crate::ui) use channels::{full_name, unit_map, unit_name};
+pub(in crate::ui) use channels::{full_name, unit_map, unit_name, with_unit};
 pub(in crate::ui) use run::interpolation_name;
 pub(in crate::ui) use side::scheme_name;
 
@@ -72,6 +72,7 @@ impl Default for GraphPanel {
 
 impl Panel for GraphPanel {
     fn ui(&mut self, ui: &mut Ui, ctx: &mut PanelContext<'_>) {
+        self.channels.forget_search(ctx);
         let listing = Listing::new(ctx, &self.channels);
         let frame = Frame::new().inner_margin(Margin::symmetric(6, 3)).fill(ctx.colours.panel);
         egui::Panel::top("graph toolbar").frame(frame).show_separator_line(false).show(ui, |ui| {

@@ -1,7 +1,7 @@
 //! What the graph says of what the pointer is over: names, numbers, how smoothly a curve passes a key.
 
 use super::{
-    channels::{full_name, unit_map, unit_name},
+    channels::{full_name, unit_map, unit_name, with_unit},
     paint::Scene,
 };
 use crate::{
@@ -63,7 +63,6 @@ pub(super) fn point_text(ctx: &PanelContext<'_>, curve: &GraphCurve, key: usize)
     let unit = unit_name(curve.path, settings.length_unit);
     let map = unit_map(curve.path, settings.length_unit);
     let frame = number_text(settings.rate.frame_f64(secs), 3);
-    let gap = if unit == "°" || unit.is_empty() { "" } else { " " };
     let value = number_text(map.shown(own), 3);
-    Some(fill("graph.point", &[("frame", &frame), ("value", &format!("{value}{gap}{unit}"))]))
+    Some(fill("graph.point", &[("frame", &frame), ("value", &with_unit(&value, unit))]))
 }

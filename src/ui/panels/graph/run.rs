@@ -8,7 +8,7 @@ use super::{
 };
 use crate::{
     command::{COMMANDS, Command, CommandId, PlotTo},
-    edit::{HandleKind, Selection},
+    edit::{Edit, HandleKind, Selection},
     eval::sample::rest_of,
     interact::{
         plot_view::PlotView,
@@ -112,6 +112,9 @@ impl GraphPanel {
         let Some(clip) = self.canvas.clip else { return };
         match (Editing { curves: &self.canvas.curves, clip }).filter_euler(order) {
             None => ctx.commands.send(Command::Tell(Notice::warn(t("graph.no_euler")))),
+            Some(GraphEdit { edit, .. }) if edit == Edit::none() => {
+                ctx.commands.send(Command::Tell(Notice::info(t("graph.euler_nothing"))));
+            }
             edit => apply(ctx, "history.euler_filter", edit),
         }
     }

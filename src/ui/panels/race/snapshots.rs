@@ -18,7 +18,7 @@ use crate::{
     ui::{
         icons::Icon,
         panel::PanelContext,
-        panels::graph::{full_name, unit_map, unit_name},
+        panels::graph::{full_name, unit_map, unit_name, with_unit},
         subject,
         widgets::{IconButton, drag_field::number_text, section, text_field},
     },
@@ -219,7 +219,7 @@ fn table(ui: &mut Ui, ctx: &PanelContext<'_>, rows: &[(ChannelPath, Deviation)])
         for (path, off) in rows.iter().take(MOST_ROWS) {
             let name = full_name(ctx.document, *path);
             let scale = unit_map(*path, unit).scale.abs();
-            let text = |value: f64| format!("{}{}", number_text(value * scale, 2), unit_name(*path, unit));
+            let text = |value: f64| with_unit(&number_text(value * scale, 2), unit_name(*path, unit));
             ui.scope(|ui| {
                 ui.set_max_width(width);
                 ui.add(egui::Label::new(&name).truncate());

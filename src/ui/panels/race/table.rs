@@ -9,7 +9,7 @@ use crate::{
     ui::{
         icons::Icon,
         panel::PanelContext,
-        panels::graph::{unit_map, unit_name},
+        panels::graph::{unit_map, unit_name, with_unit},
         widgets::{IconButton, drag_field::number_text},
     },
 };
@@ -169,7 +169,7 @@ impl Columns {
             if value == 0.0 {
                 return "0".to_owned();
             }
-            format!("{}{}{per}", short(value), self.unit)
+            with_unit(&short(value), &format!("{}{per}", self.unit))
         };
         let mut texts = vec![
             ("race.speed", number(|f| f.speed, "/s")),
@@ -181,7 +181,7 @@ impl Columns {
             ("race.way", number(|f| f.way, "")),
         ];
         if self.in_space {
-            let space = row.space.map(|space| format!("{}{}", short(space / self.metres), self.length));
+            let space = row.space.map(|space| with_unit(&short(space / self.metres), self.length));
             texts.push(("race.space", space.unwrap_or_else(|| "\u{2013}".to_owned())));
         }
         texts

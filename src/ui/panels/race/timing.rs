@@ -3,7 +3,7 @@
 use super::badge;
 use crate::{
     command::Command,
-    eval::sample::scalar_value,
+    eval::sample::scalar_values,
     interact::{
         timing::{Action, TimingView, action},
         view_state::ViewChange,
@@ -15,7 +15,7 @@ use crate::{
         icons::Icon,
         panel::PanelContext,
         panels::{
-            graph::{full_name, unit_map, unit_name},
+            graph::{full_name, unit_map, unit_name, with_unit},
             race::rival_colour,
         },
         subject,
@@ -115,7 +115,7 @@ fn rows(
             });
             let secs = number_text(f64::from(*frames) * rate.frame_secs(), 3);
             ui.weak(fill("timing.secs", &[("secs", &secs)]));
-            let fastest = |plot: &Plot| format!("{}{unit}/s", number_text(plot.fastest, 1));
+            let fastest = |plot: &Plot| with_unit(&number_text(plot.fastest, 1), &format!("{unit}/s"));
             let fastest = plots.get(index).map_or_else(String::new, fastest);
             ui.weak(fastest).on_hover_text(t("timing.fastest_hint"));
             ui.horizontal(|ui| {
@@ -197,12 +197,11 @@ fn plot(ctx: &PanelContext<'_>, found: &Action, path: ChannelPath, frames: u32) 
     let version = found.document(ctx.document, frames);
     let curve = version.as_ref().and_then(|document| document.clip(found.clip)?.channels.get(&path).cloned());
     let Some(Curve::Scalar(curve)) = curve.as_deref() else { return Plot { line: Vec::new(), fastest: 0.0 } };
-    let point = |step: u32| {
-        let part = f64::from(step) / f64::from(POINTS);
-        let value = scalar_value(curve, length.mul_add(part, found.start))?;
-        Some([f64::from(frames) * part, value * map.scale])
-    };
-    let line: Vec<[f64; 2]> = (0..=POINTS).filter_map(point).collect();
+    let parts = (0..=POINTS).map(|step| f64::from(step) / f64::from(POINTS));
+    let times: Vec<f64> = parts.clone().map(|part| length.mul_add(part, found.start)).collect();
+    let points = parts.zip(scalar_values(curve, &times));
+    let line: Vec<[f64; 2]> =
+        points.filter_map(|(part, value)| Some([f64::from(frames) * part, value? * map.scale])).collect();
     let slope = |pair: &[[f64; 2]]| (pair[1][1] - pair[0][1]).abs() / ((pair[1][0] - pair[0][0]) * rate.frame_secs());
     let fastest = line.windows(2).map(slope).filter(|slope| slope.is_finite()).fold(0.0, f64::max);
     Plot { line, fastest }
@@ -221,7 +220,7 @@ fn chart(ui: &mut Ui, ctx: &PanelContext<'_>, found: &Action, (path, plots): (Op
     let view = &ctx.view.timing;
     let longest = view.lengths.iter().copied().max().unwrap_or(1);
     let unit = unit_name(path, ctx.document.settings.length_unit);
-    let value = |value: f64| format!("{}{unit}", number_text(value, 2));
+    let value = |value: f64| with_unit(&number_text(value, 2), unit);
     let ends = ["0 f".to_owned(), format!("{longest} f"), value(low), value(high)];
     let mut items = Vec::with_capacity(2 * plots.len());
     let rate = ctx.document.settings.rate;

@@ -134,9 +134,10 @@ pub(super) fn paint(
             .map(|(index, value)| pos2(plots.x(trail.secs(index)), plots.y(plot, *value)))
             .collect();
         let clipped = painter.with_clip_rect(rect.expand(1.0).intersect(ui.clip_rect()));
-        clipped.add(Shape::line(line, Stroke::new(if plot == 0 { 2.0 } else { 1.5 }, inks[plot])));
+        clipped.add(Shape::line(line.clone(), Stroke::new(if plot == 0 { 2.0 } else { 1.5 }, inks[plot])));
         let title = format!("{} ({})", t(titles[plot]), units[plot]);
-        over_lines(painter, rect.left_top() + egui::vec2(6.0, 3.0), title, font.clone(), ctx.colours);
+        let size = painter.layout_no_wrap(title.clone(), font.clone(), ctx.colours.weak).size();
+        over_lines(painter, clear_corner(rect, size, &line), title, font.clone(), ctx.colours);
         let x = plots.x(ctx.view.secs);
         if rect.x_range().contains(x) {
             let stroke = Stroke::new(1.5, ctx.colours.accent.gamma_multiply(0.8));
@@ -144,6 +145,18 @@ pub(super) fn paint(
         }
     }
     points(painter, ctx, plots, (trail, series), active);
+}
+
+/// The corner of a plot where a title of this size lies on the fewest points of its line; the upper left where all are equal.
+fn clear_corner(plot: Rect, size: egui::Vec2, line: &[Pos2]) -> Pos2 {
+    let free = plot.shrink2(egui::vec2(6.0, 3.0));
+    let (right, bottom) = (free.right() - size.x, free.bottom() - size.y);
+    let corners = [free.min, pos2(right, free.top()), pos2(free.left(), bottom), pos2(right, bottom)];
+    let covered = |corner: &Pos2| {
+        let ground = Rect::from_min_size(*corner, size).expand(3.0);
+        line.iter().filter(|point| ground.contains(**point)).count()
+    };
+    corners.into_iter().min_by_key(covered).unwrap_or(free.min)
 }
 
 /// Where retimes of the joint act: a band with its name.

@@ -168,21 +168,21 @@ impl Transfer {
     pub fn pose(&self, source_locals: &[Transform], space: &Space) -> Vec<Transform> {
         let mut locals = self.rest.clone();
         let mut rotations: Vec<Quat> = Vec::with_capacity(locals.len());
-        for joint in 0..locals.len() {
+        for (joint, local) in locals.iter_mut().enumerate() {
             let above = self.target_parents[joint].map_or(self.target_upright, |parent| rotations[parent]);
             let rotation = match self.steps[joint].and_then(|step| step.rotation(&space.rotations)) {
                 Some(rotation) => {
-                    locals[joint].rotation = above.inverse() * rotation;
+                    local.rotation = above.inverse() * rotation;
                     rotation
                 }
-                None => above * locals[joint].rotation,
+                None => above * local.rotation,
             };
             rotations.push(rotation);
             if let Some(stretch) = self.stretch[joint]
                 && let Some(moved) = source_locals.get(stretch.source)
             {
                 let by = stretch.turn * (moved.translation - stretch.reference);
-                locals[joint].translation += by * self.scale;
+                local.translation += by * self.scale;
             }
         }
         if let Some(travel) = self.travel

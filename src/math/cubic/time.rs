@@ -105,19 +105,20 @@ impl BezierTime {
         let root = near - step;
         // What Halley's step leaves is about step^3 (half^2 - c3 slope) / slope^2. A value that is not a number fails too.
         let left = step * step * (half * half + self.c3.abs() * slope);
-        (root, (left <= 2e-11 * (slope * slope)) & (0.0 <= root) & (root <= 1.0))
+        (root, (left <= 2e-11 * (slope * slope)) & (0.0..=1.0).contains(&root))
     }
 
     /// [`BezierTime::solve`] of many segments at once, each at its own time, to the bit.
     pub fn solve_many<const N: usize>(segments: &[Self; N], times: &[f64; N]) -> [f64; N] {
         let mut roots = [0.0; N];
         let mut settled = [false; N];
-        for n in 0..N {
-            (roots[n], settled[n]) = segments[n].solve_straight(times[n]);
+        let each = || segments.iter().zip(times);
+        for ((root, settled), (segment, time)) in roots.iter_mut().zip(&mut settled).zip(each()) {
+            (*root, *settled) = segment.solve_straight(*time);
         }
-        for n in 0..N {
-            if !(settled[n] && 0.0 < times[n] && times[n] < 1.0) {
-                roots[n] = segments[n].solve(times[n]);
+        for ((root, settled), (segment, time)) in roots.iter_mut().zip(settled).zip(each()) {
+            if !(settled && 0.0 < *time && *time < 1.0) {
+                *root = segment.solve(*time);
             }
         }
         roots

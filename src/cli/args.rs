@@ -29,6 +29,8 @@ pub enum Command {
     Info(Info),
     /// Draw pictures or an animation of what is in a file; no display is needed
     Render(Render),
+    /// Bring the motion of one file to the character of another: other proportions, other names, another rest pose
+    Retarget(Retarget),
     /// Say all that is wrong with files, and mend them into new ones; the exit status is 1 if one cannot be opened, or mended
     Check(Check),
     /// Measure how far apart two motions are, joint by joint
@@ -198,6 +200,89 @@ pub struct Convert {
     /// Report as JSON
     #[arg(long)]
     pub json: bool,
+}
+
+/// `inbetween retarget`.
+#[derive(Debug, clap::Args)]
+pub struct Retarget {
+    /// The motion: .bvh, .gltf, .glb or .ron
+    pub input: PathBuf,
+    /// The character it is for: .ron, .bvh, .gltf or .glb
+    #[arg(long, value_name = "RIG")]
+    pub to: PathBuf,
+    /// The file to write: .bvh, .gltf, .glb, or .ron for the character's document with the clip in it
+    #[arg(short, long)]
+    pub output: PathBuf,
+    /// The clip to bring over, by name, where there are several
+    #[arg(long)]
+    pub clip: Option<String>,
+    /// The rig that moves, by name, where there are several
+    #[arg(long)]
+    pub object: Option<String>,
+    /// The rig that is to move, by name, where there are several
+    #[arg(long)]
+    pub onto: Option<String>,
+    /// Unit of the motion's lengths, instead of a guess from the figure's size
+    #[arg(long, value_parser = unit)]
+    pub unit: Option<LengthUnit>,
+    /// What the way of the body is scaled by
+    #[arg(long, value_enum, default_value = "legs")]
+    pub scale: ScaleChoice,
+    /// The pose of the motion's figure that is compared
+    #[arg(long, value_enum, default_value = "found")]
+    pub source_pose: PoseChoice,
+    /// The pose of the character that is compared
+    #[arg(long, value_enum, default_value = "found")]
+    pub target_pose: PoseChoice,
+    /// Take both poses to be the same instead of bringing one to the other
+    #[arg(long)]
+    pub no_align: bool,
+    /// Leave feet that stand where they slide to
+    #[arg(long)]
+    pub no_lock: bool,
+    /// What stands for a joint of the character, as TARGET=SOURCE, or TARGET= for nothing; may be given several times
+    #[arg(long, value_name = "TARGET=SOURCE")]
+    pub map: Vec<String>,
+    /// Left for right
+    #[arg(long)]
+    pub mirror: bool,
+    /// Make it go round, with its way or on the spot
+    #[arg(long, value_enum)]
+    pub cycle: Option<CycleChoice>,
+    /// Report as JSON
+    #[arg(long)]
+    pub json: bool,
+}
+
+/// What a way is scaled by.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum ScaleChoice {
+    /// The ratio of the legs, of heights without legs
+    Legs,
+    /// The ratio of heights
+    Height,
+    /// Metre for metre
+    None,
+}
+
+/// Which pose of a figure is compared.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum PoseChoice {
+    /// The rest pose, or the first frame where a body could not stand so
+    Found,
+    /// The rest pose
+    Rest,
+    /// The first frame
+    First,
+}
+
+/// What becomes of the way of a clip that goes round.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum CycleChoice {
+    /// It is kept
+    Travel,
+    /// It is taken out
+    InPlace,
 }
 
 /// `inbetween info`.

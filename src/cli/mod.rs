@@ -1,4 +1,5 @@
-//! The program without a window: `inbetween convert | info | check | compare | diff | render | plot`. One file a command.
+//! The program without a window: `inbetween convert | info | check | compare | diff | render | retarget |
+//! plot`. One file a command.
 //!
 //! What was asked for goes to standard output, remarks and errors to standard error. Exit status: 0 done, 1 it could not
 //! be done, 2 the command line was wrong; `diff` has its own, those of the tool of that name.
@@ -15,6 +16,7 @@ mod plot;
 mod positions;
 mod print;
 mod render;
+mod retarget;
 
 use args::Command;
 use std::process::ExitCode;
@@ -28,6 +30,7 @@ pub fn run(command: &Command) -> ExitCode {
         Command::Check(args) => check::run(args),
         Command::Compare(args) => compare::run(args),
         Command::Render(args) => render::run(args),
+        Command::Retarget(args) => retarget::run(args),
         Command::Diff(args) => return diff::run(args),
         Command::Plot(args) => plot::run(args),
     };

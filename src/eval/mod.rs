@@ -6,6 +6,8 @@ pub mod contacts;
 pub mod corrections;
 pub mod counterparts;
 pub mod curve;
+pub mod cycle;
+mod dense;
 pub mod deviation;
 pub mod drag;
 pub mod fk;

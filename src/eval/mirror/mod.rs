@@ -5,7 +5,10 @@
 //! pose turns the axes of the bones. The result is a function of each joint alone, which is why a part of a pose can be
 //! mirrored; done twice it gives the pose back.
 
+mod clip;
 mod pairs;
+
+pub use clip::mirrored_clip;
 
 use crate::{
     eval::{

@@ -4,12 +4,13 @@ use super::{
     Aligned, Contact, Fault, FaultKind, Figure, FootPair, JointMap, ReferencePose, Transfer, Wanted, align,
     faults::{MISSED, Seen, Watch, joined},
     feet,
-    rows::{Row, Rows, in_parts},
+    rows::{Row, Rows},
     transfer::Space,
 };
 use crate::{
     eval::{
         Evaluator,
+        dense::in_parts,
         pins::{self, Goal},
     },
     math::{Affine, Vec3},

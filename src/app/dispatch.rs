@@ -41,6 +41,7 @@ pub(super) fn dispatch(app: &mut App, command: Command, ctx: &egui::Context) {
         Command::Import(path) => app.import(path, ctx),
         Command::Plot(to, clip, channels) => app.plot(to, clip, channels, ctx),
         Command::Simplify(curves) => app.simplify(curves, ctx),
+        Command::Retarget(wish) => app.retarget(*wish, ctx),
         Command::Eases(wish) => app.eases(wish, ctx),
         Command::Tell(notice) => app.state.tell(notice),
         // The same hint again is no reason to draw again.
@@ -82,6 +83,7 @@ fn run(app: &mut App, id: Id, ctx: &egui::Context) {
         | Id::Playblast
         | Id::AddReference
         | Id::CompareWithFile
+        | Id::ImportOnto
         | Id::Quit
         | Id::OpenSample => {
             files(app, id, ctx);
@@ -124,6 +126,8 @@ fn run(app: &mut App, id: Id, ctx: &egui::Context) {
         Id::Hide | Id::ShowAll | Id::Isolate => app.visibility(id),
         Id::PlayPause | Id::PlayBackward | Id::StopPlaying | Id::PlayForward => play(app, id),
         Id::StepBack | Id::StepForward | Id::PreviousKey | Id::NextKey | Id::FirstFrame | Id::LastFrame => app.go(id),
+        Id::ShowRetarget => app.show_retarget(),
+        Id::MirrorClip | Id::CycleInPlace | Id::CycleTravel => app.remake_clip(id, ctx),
         Id::MergeCorrections => app.merge_corrections(),
         Id::FlipKeys => app.flip(),
         Id::InsertTime | Id::RemoveTime => app.ripple(id),
@@ -157,6 +161,7 @@ fn files(app: &mut App, id: Id, ctx: &egui::Context) {
         Id::Playblast => app.ask_playblast(ctx),
         Id::AddReference => app.ask_reference(ctx),
         Id::CompareWithFile => app.ask_compare(ctx),
+        Id::ImportOnto => app.ask_retarget(ctx),
         Id::Save => app.save(ctx),
         Id::SaveAs => app.save_as(ctx),
         Id::ExportGltf => app.ask_gltf(),

@@ -33,6 +33,8 @@ pub enum DialogKind {
     ExportGltfSplit,
     /// Motion to compare the present with.
     Compare,
+    /// Motion to bring to a character.
+    Retarget,
 }
 
 impl DialogKind {
@@ -51,6 +53,7 @@ impl DialogKind {
             Self::ImportEases => "dialog.import_eases",
             Self::ExportEases => "dialog.export_eases",
             Self::Compare => "dialog.compare",
+            Self::Retarget => "dialog.retarget",
         }
     }
 
@@ -58,7 +61,7 @@ impl DialogKind {
     #[must_use]
     pub const fn extensions(self) -> &'static [&'static str] {
         match self {
-            Self::Open | Self::Compare => &["ron", "bvh", "gltf", "glb"],
+            Self::Open | Self::Compare | Self::Retarget => &["ron", "bvh", "gltf", "glb"],
             Self::Import => &["bvh", "gltf", "glb"],
             Self::ExportBvh => &["bvh"],
             Self::ExportGltf => &["glb", "gltf"],
@@ -81,7 +84,7 @@ impl DialogKind {
             | Self::Playblast
             | Self::SavePlot
             | Self::ExportEases => true,
-            Self::Open | Self::Import | Self::Reference | Self::ImportEases | Self::Compare => false,
+            Self::Open | Self::Import | Self::Reference | Self::ImportEases | Self::Compare | Self::Retarget => false,
         }
     }
 }

@@ -21,6 +21,8 @@ pub(super) enum JobKind {
     Recovery,
     /// Finds the fewest keys of curves.
     Simplify,
+    /// Brings motion to a character, or makes a clip of another.
+    Retarget,
 }
 
 impl JobKind {
@@ -35,6 +37,7 @@ impl JobKind {
             Self::Fonts => "job.fonts",
             Self::Recovery => "job.recovery",
             Self::Simplify => "job.simplify",
+            Self::Retarget => "job.retarget",
         }
     }
 }

@@ -40,6 +40,16 @@ pub(super) enum JobResult {
     Filmed(PathBuf, Result<usize, crate::cli::film::FilmError>),
     /// Curves were simplified: what they were, and what they become; none where it was stopped.
     Simplified(Option<Vec<crate::app::actions::simplify::SimplifiedCurve>>),
+    /// A file was read for its motion to be brought to a character.
+    ReadForRetarget(PathBuf, Result<Opened, OpenError>),
+    /// Motion was brought to an object.
+    Retargeted(
+        crate::model::ObjectId,
+        Result<Box<crate::eval::retarget::Retargeted>, crate::eval::retarget::RetargetError>,
+    ),
+    /// A clip of an object was made of another, with the label of the step; no clip where there is none to make, nothing
+    /// where it was stopped.
+    RemadeClip(crate::model::ObjectId, &'static str, Option<Option<crate::model::Clip>>),
     /// Fonts were looked for.
     Fonts(Vec<egui::epaint::text::FontInsert>),
     /// Work that can be recovered was looked for; whether the user asked for it.

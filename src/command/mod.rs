@@ -46,6 +46,8 @@ pub enum PanelId {
     DopeSheet,
     /// Rotations: ways between them, gimbal rings, every form.
     RotationLab,
+    /// The motion of another figure for a character.
+    Retarget,
 }
 
 /// The menu a command stands in.
@@ -207,6 +209,8 @@ pub enum Command {
     /// Simplifies curves beside the window, each within an error (own units, with the displayed units in one), and puts
     /// the results in their place.
     Simplify(Vec<(CurveRef, f64, f64)>),
+    /// Brings a motion to a character beside the window, as a new clip.
+    Retarget(Box<crate::interact::retarget::RetargetWish>),
     /// Does something with the user's own eases.
     Eases(EaseWish),
     /// Tells the user something.

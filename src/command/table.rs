@@ -45,6 +45,7 @@ commands! {
     New "new" File [], Nothing, "Ctrl+N" "Ctrl+N";
     Open "open" File [], Nothing, "Ctrl+O" "Ctrl+O";
     Import "import" File [], Nothing, "Ctrl+Shift+O" "Ctrl+Shift+O";
+    ImportOnto "import_onto" File [], Rig, "" "";
     Save "save" File [], Nothing, "Ctrl+S" "Ctrl+S";
     SaveAs "save_as" File [], Nothing, "Ctrl+Shift+S" "Ctrl+Shift+S";
     ExportBvh "export_bvh" File [], Rig, "Ctrl+Shift+E" "Ctrl+Shift+E";
@@ -84,6 +85,9 @@ commands! {
     PastePoseMirrored "paste_pose_mirrored" Pose [Viewport, Outliner], Rig, "Ctrl+Shift+V" "Ctrl+Shift+V";
     PastePosePart "paste_pose_part" Pose [Viewport, Outliner], Rig, "Ctrl+Alt+V" "Ctrl+Alt+V";
     MirrorPose "mirror_pose" Pose [Viewport, Outliner], Rig, "Ctrl+M" "Ctrl+M";
+    MirrorClip "mirror_clip" Pose [], Rig, "" "";
+    CycleInPlace "cycle_in_place" Pose [], Rig, "" "";
+    CycleTravel "cycle_travel" Pose [], Rig, "" "";
     MirrorSelection "mirror_selection" Pose [Viewport, Outliner], Selection, "Ctrl+Shift+M" "Ctrl+Shift+M";
     AddPose "add_pose" Pose [], Rig, "" "";
     AddSelectionSet "add_selection_set" Pose [], Selection, "" "";
@@ -268,6 +272,7 @@ commands! {
     WorkspacePose "workspace_pose" View [], Nothing, "Ctrl+PageUp" "Ctrl+PageUp";
     WorkspaceCurves "workspace_curves" View [], Nothing, "Ctrl+PageDown" "Ctrl+PageDown";
     ShowRotationLab "show_rotation_lab" View [], Nothing, "" "";
+    ShowRetarget "show_retarget" View [], Nothing, "" "";
     ResetLayout "reset_layout" View [], Nothing, "" "";
 
     OpenSample "open_sample" Help [], Nothing, "" "";

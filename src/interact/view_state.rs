@@ -2,7 +2,7 @@
 
 use super::{
     camera::OrbitCamera, onion::OnionSkin, plot_view::PlotRange, race::RaceView, reference::ReferenceView,
-    timing::TimingView, trails::TrailOptions,
+    retarget::RetargetDesk, timing::TimingView, trails::TrailOptions,
 };
 use crate::{
     edit::AutoKey,
@@ -347,6 +347,9 @@ pub struct ViewState {
     /// What the present is compared with.
     #[serde(skip)]
     pub reference: ReferenceView,
+    /// What lies ready to be brought to a character.
+    #[serde(skip)]
+    pub retarget: RetargetDesk,
     /// The only objects shown; none shows all that are not hidden.
     #[serde(skip)]
     pub isolated: Option<BTreeSet<ObjectId>>,
@@ -386,6 +389,7 @@ impl Default for ViewState {
             race: RaceView::default(),
             timing: TimingView::default(),
             reference: ReferenceView::default(),
+            retarget: RetargetDesk::default(),
             isolated: None,
         }
     }
@@ -454,6 +458,8 @@ pub enum ViewChange {
     Timing(TimingView),
     /// Compares the present with something else.
     Reference(ReferenceView),
+    /// Lays something ready to be brought to a character.
+    Retarget(RetargetDesk),
     /// Shows only some objects; none shows all that are not hidden.
     Isolate(Option<BTreeSet<ObjectId>>),
 }
@@ -530,6 +536,7 @@ impl ViewState {
             ViewChange::PathDots(dots) => self.path_dots = dots,
             ViewChange::Through(camera) => self.through = camera,
             ViewChange::Reference(reference) => self.reference = reference,
+            ViewChange::Retarget(desk) => self.retarget = desk,
             ViewChange::Race(mut race) => {
                 race.entrants.truncate(RaceView::MOST);
                 self.race = race;

@@ -41,7 +41,7 @@ impl Workspace {
         let graph =
             tabs(&[PanelId::Graph, PanelId::DopeSheet, PanelId::Spacing, PanelId::ArcLab, PanelId::RotationLab]);
         let lists = tabs(&[PanelId::Outliner, PanelId::History, PanelId::Log]);
-        let inspector = tabs(&[PanelId::Inspector, PanelId::Poses, PanelId::Race]);
+        let inspector = tabs(&[PanelId::Inspector, PanelId::Poses, PanelId::Race, PanelId::Retarget]);
         let mut split = |dir, children, fraction| {
             tiles.insert_container(Container::Linear(Linear::new_binary(dir, children, fraction)))
         };
@@ -81,7 +81,7 @@ impl std::fmt::Debug for Dock {
 }
 
 /// The panels that lie in the layouts; the timeline has its own place below them.
-const DOCKED: [PanelId; 12] = [
+const DOCKED: [PanelId; 13] = [
     PanelId::Viewport,
     PanelId::Graph,
     PanelId::Outliner,
@@ -94,6 +94,7 @@ const DOCKED: [PanelId; 12] = [
     PanelId::Race,
     PanelId::DopeSheet,
     PanelId::RotationLab,
+    PanelId::Retarget,
 ];
 
 impl Dock {

@@ -6,7 +6,8 @@ use super::{
     panels::{
         arc_lab::ArcLabPanel, dope_sheet::DopeSheetPanel, graph::GraphPanel, history::HistoryPanel,
         inspector::InspectorPanel, log::LogPanel, outliner::OutlinerPanel, poses::PosesPanel, race::RacePanel,
-        rotation_lab::RotationLabPanel, spacing::SpacingPanel, timeline::TimelinePanel, viewport::ViewportPanel,
+        retarget::RetargetPanel, rotation_lab::RotationLabPanel, spacing::SpacingPanel, timeline::TimelinePanel,
+        viewport::ViewportPanel,
     },
     theme::Colours,
 };
@@ -202,6 +203,12 @@ pub const PANELS: &[PanelSpec] = &[
         icon: Icon::Rotate,
         build: || Box::new(RotationLabPanel::default()),
     },
+    PanelSpec {
+        id: PanelId::Retarget,
+        title: "panel.retarget",
+        icon: Icon::Mannequin,
+        build: || Box::new(RetargetPanel::default()),
+    },
 ];
 
 /// The row of a panel.
@@ -222,6 +229,6 @@ mod tests {
             assert!(crate::text::has(spec.title), "{}", spec.title);
             assert!(crate::text::has(&format!("{}_hint", spec.title)), "{}_hint", spec.title);
         }
-        assert_eq!(PANELS.len(), PanelId::RotationLab as usize + 1);
+        assert_eq!(PANELS.len(), PanelId::Retarget as usize + 1);
     }
 }

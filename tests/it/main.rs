@@ -41,6 +41,7 @@ mod poses;
 mod posing;
 mod render;
 mod render_in_egui;
+mod retarget;
 mod retimes;
 mod ron_versions;
 mod samples;

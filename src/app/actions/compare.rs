@@ -9,7 +9,11 @@ use crate::{
         window::App,
     },
     edit::{Edit, SnapshotEdit},
-    eval::counterparts::{Counterparts, Motion, counterparts},
+    eval::{
+        counterparts::{Counterparts, Motion, counterparts},
+        retarget::{Options, Source, run},
+        size::skeleton_size,
+    },
     interact::{
         reference::{Against, ReferenceView},
         view_state::ViewChange,
@@ -20,6 +24,7 @@ use crate::{
     },
     model::{ClipId, Document, ObjectId, Snapshot, SnapshotId},
     notice::Notice,
+    progress::Progress,
     text::{fill, t},
     ui::subject,
 };
@@ -116,13 +121,28 @@ impl App {
     }
 }
 
+/// The motion of a figure of another build, carried over: its angles as they are would turn this one some other way. None
+/// where the joints are the same, or it cannot be carried over.
+fn brought(from: (&Document, ObjectId, ClipId), to: (&Document, ObjectId)) -> Option<Counterparts> {
+    let rig = |document: &Document, object: ObjectId| document.object(object)?.as_rig().cloned();
+    let (own, other) = (rig(to.0, to.1)?, rig(from.0, from.1)?);
+    if own.skeleton.is_like(&other.skeleton, 1e-4 * skeleton_size(&own.skeleton)) {
+        return None;
+    }
+    let source = Source::new(from.0, from.1, from.2).ok()?;
+    // Snapshots hold curves, and no pins to hold feet by.
+    let options = Options { lock_feet: false, ..Options::default() };
+    let found = run(&source, to, None, &options, &Progress::new()).ok()?;
+    Some(Counterparts { channels: found.clip.channels, ..Counterparts::default() })
+}
+
 /// The motions of a document for an object of another: each clip of the object in it with the most to give.
 fn motions(from: &Document, document: &Document, object: ObjectId) -> Vec<(String, Counterparts)> {
     let of = |(id, clip): (ClipId, &Arc<crate::model::Clip>)| {
-        let each =
-            from.objects.keys().filter(|object| clip.moves(**object)).map(|from_object| {
-                counterparts(Motion { document: from, object: *from_object, clip }, document, object)
-            });
+        let each = from.objects.keys().filter(|object| clip.moves(**object)).map(|from_object| {
+            let by_name = counterparts(Motion { document: from, object: *from_object, clip }, document, object);
+            brought((from, *from_object, id), (document, object)).unwrap_or(by_name)
+        });
         let best = each.max_by_key(|found| found.channels.len())?;
         Some((crate::model::names::clip_name(from, id).unwrap_or_default(), best))
     };

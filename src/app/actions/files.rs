@@ -175,6 +175,7 @@ impl App {
             DialogKind::ImportEases => self.read_eases(&path),
             DialogKind::ExportEases => self.write_eases(&path),
             DialogKind::Compare => self.compare_with(path, ctx),
+            DialogKind::Retarget => self.read_for_retarget(path, ctx),
         }
     }
 
@@ -255,6 +256,9 @@ impl App {
             JobResult::Lost(found, asked) => self.lost_work_found(found, asked),
             JobResult::Filmed(path, result) => self.filmed(&path, result),
             JobResult::Simplified(found) => self.simplified(found),
+            JobResult::ReadForRetarget(path, result) => self.ready_to_retarget(&path, result),
+            JobResult::Retargeted(object, found) => self.retargeted(object, found),
+            JobResult::RemadeClip(object, label, made) => self.remade_clip(object, label, made),
             JobResult::Fonts(fonts) => fonts.into_iter().for_each(|font| ctx.add_font(font)),
         }
         ctx.request_repaint();
@@ -287,8 +291,10 @@ impl App {
         if !Arc::ptr_eq(base, self.state.session.base()) {
             return self.state.tell(Notice::warn(fill("file.changed_meanwhile", &[("name", &name_of(path))])));
         }
+        let plays = edit.play.first().copied().filter(|(object, _)| edit.objects.iter().any(|(id, _)| id == object));
         let done = self.state.session.apply("history.import", &Edit::from(edit)).map(|_| ());
         crate::app::dispatch::told(self, done);
+        self.offer_retarget(plays);
         self.report(&report, "file.imported", path);
         self.state.frame_all = true;
     }

@@ -12,6 +12,7 @@ pub(super) mod plot;
 mod pose;
 mod pose_clipboard;
 pub(in crate::app) mod references;
+mod retarget;
 mod shortcuts;
 pub(super) mod simplify;
 mod time;

@@ -17,7 +17,7 @@ use crate::{
     },
 };
 
-/// Differences of direction that are only how a trunk is drawn, radians.
+/// Differences of direction that are only how a trunk is drawn, radians. Figures in a first frame differ by their pose.
 const DRAWN: f64 = 0.45;
 /// The share of a limb's length by which its middle must stand out for its bend to say anything, and to say all.
 const BEND: (f64, f64) = (0.03, 0.08);
@@ -77,7 +77,7 @@ pub fn align(source: &Figure, target: &Figure, map: &JointMap) -> Aligned {
         let rotation = match aims.of(joint) {
             Some(Aim::Whole(rotation)) => rotation,
             Some(Aim::Along { own, wanted, drawn, bend }) => along(&turned, own, wanted, drawn, bend) * carried,
-            Some(Aim::Foot { own, wanted }) => foot(own, wanted) * target.rotations[joint],
+            Some(Aim::Foot { own, wanted }) => foot(own, wanted, aims.drawn()) * target.rotations[joint],
             None => carried,
         };
         if map.of(joint).is_some() {
@@ -108,10 +108,10 @@ fn along(turned: &Quat, own: Vec3, wanted: Vec3, drawn: f64, bend: Option<(Vec3,
 }
 
 /// The turn of a foot that stands: about the vertical, and all of it where the other foot does not stand as this one does.
-fn foot(own: Vec3, wanted: Vec3) -> Quat {
+fn foot(own: Vec3, wanted: Vec3, drawn: f64) -> Quat {
     let flat = |v: &Vec3| Vec3::new(v.x, 0.0, v.z);
     let pitch = |v: &Vec3| v.y.atan2(v.x.hypot(v.z));
-    if (pitch(&own) - pitch(&wanted)).abs() > DRAWN {
+    if (pitch(&own) - pitch(&wanted)).abs() > drawn {
         return shortest_arc(&own, &wanted);
     }
     match (unit(&flat(&own), 1e-6), unit(&flat(&wanted), 1e-6)) {
@@ -127,6 +127,11 @@ struct Aims<'a> {
 }
 
 impl Aims<'_> {
+    /// Differences that are only how a figure is drawn.
+    fn drawn(&self) -> f64 {
+        if self.source.by_first_frame || self.target.by_first_frame { 0.0 } else { DRAWN }
+    }
+
     /// What a joint of the target is turned by; none goes where its parent takes it.
     fn of(&self, joint: usize) -> Option<Aim> {
         let mapping = self.map.of(joint)?;
@@ -146,7 +151,7 @@ impl Aims<'_> {
         let trunk = limbs.limbs.iter().any(|limb| {
             limb.lead.contains(&joint) || matches!(limb.role, Role::Spine | Role::Neck) && limb.joints.contains(&joint)
         });
-        let drawn = if trunk { DRAWN } else { 0.0 };
+        let drawn = if trunk { self.drawn() } else { 0.0 };
         // Towards the one joint under it that has a counterpart under the other's.
         let (to, other) = self.only_child(joint, from)?;
         self.along(joint, to, from, other, drawn)
@@ -194,7 +199,7 @@ impl Aims<'_> {
         let matrix = |frame: &BodyFrame| from_matrix(&Mat3::from_columns(&[frame.left, frame.up, frame.forward]));
         let whole = matrix(&from) * matrix(&to).inverse();
         let lean = from.up.angle(&(yaw(&whole) * to.up));
-        let turn = if lean > DRAWN { whole } else { yaw(&whole) };
+        let turn = if lean > self.drawn() { whole } else { yaw(&whole) };
         Some(Aim::Whole(turn * self.target.rotations[self.target.travels()]))
     }
 

@@ -157,8 +157,9 @@ impl Source {
         self.document.settings.rate
     }
 
-    /// The joints at a frame, each in its parent's space.
-    fn pose(&self, evaluator: &Evaluator, secs: f64) -> Vec<crate::math::Transform> {
+    /// The joints at a time, seconds, each in its parent's space.
+    #[must_use]
+    pub fn pose(&self, evaluator: &Evaluator, secs: f64) -> Vec<crate::math::Transform> {
         let frame = evaluator.rig_frame(&self.document, self.object, secs);
         frame.map_or_else(Vec::new, |frame| frame.local.clone())
     }
@@ -345,7 +346,7 @@ impl Work<'_> {
         let transfer = self.plan.transfer(floor);
         let evaluator = Evaluator::new();
         // What is bound once is known to all threads.
-        self.source.pose(&evaluator, self.secs(0));
+        drop(self.source.pose(&evaluator, self.secs(0)));
         let parents = self.plan.target.skeleton().parents();
         let make = || (evaluator.fork(), Space::default(), Space::default());
         let one = |(evaluator, space, own): &mut (Evaluator, Space, Space), frame: usize| {

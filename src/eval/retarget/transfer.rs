@@ -120,12 +120,15 @@ impl Transfer {
         let count = target.rest.len();
         let stretch = |joint: usize| {
             let from = map.of(joint).filter(|mapping| mapping.share.is_none())?.source;
-            let (above, own_above) = (source.skeleton().parents()[from]?, target.skeleton().parents()[joint]?);
             if joint == target.travels() {
                 return None;
             }
-            let turn = aligned.rotations[own_above].inverse() * source.rotations[above];
-            Some(Stretch { source: from, reference: source.reference[from].translation, turn })
+            let turn = match (source.skeleton().parents()[from], target.skeleton().parents()[joint]) {
+                (Some(above), Some(own_above)) => aligned.rotations[own_above].inverse() * source.rotations[above],
+                (None, None) => target.upright.inverse() * source.upright,
+                _ => return None,
+            };
+            Some(Stretch { source: from, reference: source.rest[from].translation, turn })
         };
         Self {
             source_parents: source.skeleton().parents().to_vec(),

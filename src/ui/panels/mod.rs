@@ -10,6 +10,7 @@ mod markers;
 pub mod outliner;
 pub mod poses;
 pub mod race;
+pub mod retarget;
 pub mod rotation_lab;
 pub mod spacing;
 pub mod timeline;

@@ -1,0 +1,197 @@
+//! Retargeting over the corpus, there and back, onto itself, and onto what is no figure.
+
+use crate::{
+    corpus::{bvh_files, text_of},
+    support::motion::{document_of, only_rig},
+};
+use inbetween::{
+    eval::cycle::{Travel, cycle},
+    eval::mirror::mirrored_clip,
+    eval::retarget::{FaultKind, Options, RetargetError, Retargeted, Source, run},
+    eval::sample::rig_pose,
+    io::bvh::ImportOptions,
+    math::{Transform, Vec3, rotation::rotation_angle},
+    model::{Clip, ClipId, Document, FrameRange, Joint, JointId, Object, ObjectId, Rig, Skeleton},
+    progress::Progress,
+};
+use std::sync::Arc;
+
+fn sample() -> (Document, ObjectId) {
+    let document = inbetween::samples::start();
+    let object = document.rigs().next().expect("the sample's figure").0;
+    (document, object)
+}
+
+fn bring(
+    source: (&Document, ObjectId, ClipId),
+    target: (&Document, ObjectId),
+    options: Options,
+) -> Result<Retargeted, RetargetError> {
+    let source = Source::new(source.0, source.1, source.2)?;
+    run(&source, target, None, &options, &Progress::new())
+}
+
+/// The poses of a clip of an object at the frames of a range.
+fn poses(document: &Document, object: ObjectId, clip: &Clip, frames: u64) -> Vec<Vec<Transform>> {
+    let mut document = document.clone();
+    let id = document.add_clip(clip.clone());
+    document.object_mut(object).expect("the figure").clip = Some(id);
+    let rate = document.settings.rate;
+    let first = clip.range.first;
+    let at =
+        |frame: u64| rig_pose(&document, object, rate.secs(first + i64::try_from(frame).unwrap())).expect("a pose");
+    (0..frames).map(at).collect()
+}
+
+fn apart(a: &[Vec<Transform>], b: &[Vec<Transform>]) -> f64 {
+    let pairs = a.iter().zip(b).flat_map(|(a, b)| a.iter().zip(b));
+    let off = pairs
+        .map(|(a, b)| rotation_angle(&(a.rotation.inverse() * b.rotation)).max((a.translation - b.translation).norm()));
+    off.fold(0.0, f64::max)
+}
+
+#[test]
+fn every_file_comes_to_the_sample_finite_and_walks_are_not_bent_backwards() {
+    let (target, object) = sample();
+    for path in bvh_files() {
+        let name = path.file_stem().unwrap().to_string_lossy().into_owned();
+        let Ok((document, _)) = document_of(&text_of(&path), ImportOptions::default()) else { continue };
+        let Some((from, ..)) = document.rigs().next() else { continue };
+        let Some(clip) = document.clip_of(from) else { continue };
+        let mut document = document;
+        let range = document.clip(clip).unwrap().range;
+        // A few hundred frames say what there is to say.
+        document.clip_mut(clip).unwrap().range = FrameRange::new(range.first, range.last.min(range.first + 200));
+        match bring((&document, from, clip), (&target, object), Options::default()) {
+            Ok(found) => {
+                for pose in poses(&target, object, &found.clip, 20.min(found.frames)) {
+                    let sound = |joint: &Transform| {
+                        joint.translation.iter().all(|n| n.is_finite())
+                            && joint.rotation.coords.iter().all(|n| n.is_finite())
+                    };
+                    assert!(pose.iter().all(sound), "{name}");
+                }
+                let back = found
+                    .faults
+                    .iter()
+                    .filter(|fault| fault.kind == FaultKind::Backward && name.contains("walk"))
+                    .count();
+                assert_eq!(back, 0, "{name}: {:?}", found.faults);
+                for contact in &found.contacts {
+                    assert!(contact.slide_after <= contact.slide_before.max(0.01), "{name}: {contact:?}");
+                }
+            }
+            Err(RetargetError::NothingMapped { .. }) => {}
+            Err(error) => panic!("{name}: {error}"),
+        }
+    }
+}
+
+#[test]
+fn a_clip_brought_to_its_own_figure_is_the_clip() {
+    for path in bvh_files() {
+        let name = path.file_stem().unwrap().to_string_lossy().into_owned();
+        if !(name.contains("walk1") || name.contains("rokoko") || name.contains("stretch") || name.contains("standard"))
+        {
+            continue;
+        }
+        let (document, _) = document_of(&text_of(&path), ImportOptions::default()).unwrap();
+        let (object, _) = only_rig(&document);
+        let clip = document.clip_of(object).unwrap();
+        let options = Options { lock_feet: false, ..Options::default() };
+        let found = bring((&document, object, clip), (&document, object), options).unwrap();
+        let own = document.clip(clip).unwrap();
+        let frames = own.range.len().min(60);
+        let off = apart(&poses(&document, object, own, frames), &poses(&document, object, &found.clip, frames));
+        assert!(off < 1e-9, "{name}: {off:e}");
+    }
+}
+
+#[test]
+fn there_and_back_the_mapped_joints_point_as_they_did() {
+    let (own, object) = sample();
+    let clip = own.clip_of(object).unwrap();
+    // The same figure with other names, other axes and half as large.
+    let rig = own.object(object).unwrap().as_rig().unwrap();
+    let renamed = rig.skeleton.map_joints(|joint| Joint {
+        name: format!("x{}", joint.id.0),
+        rest: Transform { translation: joint.rest.translation * 0.5, ..joint.rest },
+        ..joint.clone()
+    });
+    let mut other = Document::default();
+    other.settings = own.settings.clone();
+    let figure = Rig { skeleton: Arc::new(renamed.unwrap()), ..Rig::default() };
+    let there_object = other.add_object(Object::rig("half", figure));
+    Arc::make_mut(&mut other.settings).clip = None;
+    let options = Options { lock_feet: false, ..Options::default() };
+    let there = bring((&own, object, clip), (&other, there_object), options).unwrap();
+    assert!(there.map.len() > 15, "{:?}", there.map);
+    let there_clip = other.add_clip(there.clip);
+    other.object_mut(there_object).unwrap().clip = Some(there_clip);
+    let back = bring((&other, there_object, there_clip), (&own, object), options).unwrap();
+    let played = own.clip(clip).unwrap();
+    let frames = played.range.len();
+    let off = apart(&poses(&own, object, played, frames), &poses(&own, object, &back.clip, frames));
+    assert!(off < 1e-6, "{off:e}");
+}
+
+#[test]
+fn a_clip_mirrored_twice_is_the_clip_and_one_that_goes_round_ends_as_it_began() {
+    let (document, object) = sample();
+    let clip = document.clip_of(object).unwrap();
+    let own = document.clip(clip).unwrap();
+    let frames = own.range.len();
+    let before = poses(&document, object, own, frames);
+    let mut other = document.clone();
+    let once = mirrored_clip(&other, object, clip, &Progress::new()).unwrap().unwrap();
+    assert!(apart(&before, &poses(&document, object, &once, frames)) > 0.1);
+    let id = other.add_clip(once);
+    let twice = mirrored_clip(&other, object, id, &Progress::new()).unwrap().unwrap();
+    assert!(apart(&before, &poses(&document, object, &twice, frames)) < 1e-9);
+    let mut cut = document.clone();
+    cut.clip_mut(clip).unwrap().range = FrameRange::new(own.range.first, own.range.first + 7);
+    let round = cycle(&cut, (object, clip), Travel::InPlace, &Progress::new()).unwrap().unwrap();
+    assert!(round.turn > 0.05);
+    let made = poses(&document, object, &round.clip, 8);
+    assert!(apart(&made[..1], &made[7..]) < 1e-9);
+    cut.clip_mut(clip).unwrap().range = FrameRange::new(0, 0);
+    assert!(cycle(&cut, (object, clip), Travel::Kept, &Progress::new()).unwrap().is_none());
+}
+
+fn chain(count: u32, offset: Vec3) -> Skeleton {
+    let joint =
+        |index: u32| Joint::new(JointId(index), &format!("j{index}"), index.checked_sub(1).map(JointId), offset);
+    Skeleton::new((0..count).map(joint).collect()).unwrap()
+}
+
+#[test]
+fn what_is_no_body_is_answered_with_a_pose_or_a_reason() {
+    let (own, object) = sample();
+    let clip = own.clip_of(object).unwrap();
+    for (name, skeleton) in [
+        ("one joint", chain(1, Vec3::y())),
+        ("no length", chain(8, Vec3::zeros())),
+        ("no legs", chain(6, Vec3::y())),
+        ("nothing", Skeleton::default()),
+    ] {
+        let mut other = Document::default();
+        let target = other.add_object(Object::rig(name, Rig { skeleton: Arc::new(skeleton), ..Rig::default() }));
+        match bring((&own, object, clip), (&other, target), Options::default()) {
+            Ok(found) => {
+                for pose in poses(&other, target, &found.clip, 5) {
+                    assert!(pose.iter().all(|joint| joint.rotation.coords.iter().all(|n| n.is_finite())), "{name}");
+                }
+            }
+            Err(error) => assert!(!error.to_string().is_empty(), "{name}"),
+        }
+    }
+    let stopped = Progress::new();
+    stopped.cancel();
+    let source = Source::new(&own, object, clip).unwrap();
+    assert!(matches!(
+        run(&source, (&own, object), None, &Options::default(), &stopped),
+        Err(RetargetError::Cancelled(_))
+    ));
+    assert!(matches!(Source::new(&own, ObjectId(99), clip), Err(RetargetError::NoSource)));
+    assert!(matches!(Source::new(&own, object, ClipId(99)), Err(RetargetError::NoClip)));
+}

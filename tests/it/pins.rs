@@ -542,6 +542,16 @@ fn an_export_holds_the_feet_at_every_frame_and_says_how_well_between() {
             assert!(off < 1e-5, "frame {frame}: {off} m");
         }
     }
+    // What the pins turn joints by is written in the angles nearest to those before: none jumps by a whole or half turn.
+    let text = String::from_utf8(bvh::write(&file)).unwrap();
+    let numbers = |line: &str| line.split_whitespace().map(|n| n.parse().unwrap()).collect::<Vec<f64>>();
+    let frames: Vec<Vec<f64>> =
+        text.lines().skip_while(|l| !l.starts_with("Frame Time")).skip(1).map(numbers).collect();
+    assert!(frames.len() >= 24);
+    for (at, pair) in frames.windows(2).enumerate() {
+        let largest = pair[0].iter().zip(&pair[1]).map(|(a, b)| (a - b).abs()).fold(0.0, f64::max);
+        assert!(largest < 45.0, "a column jumps by {largest} after frame {at}");
+    }
 }
 
 #[test]

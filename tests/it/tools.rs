@@ -58,6 +58,46 @@ fn begun(what: &str) -> Driver {
 
 const BEGUN: [&str; 8] = ["drag", "press", "box", "box by key", "move", "rotate", "grab move", "grab rotate"];
 
+/// Dragged away and back to where it was pressed, a tool changes nothing: no step of undo, no key, no edit that waits.
+#[test]
+fn a_drag_that_comes_back_records_nothing() {
+    for auto_key in [AutoKey::On, AutoKey::Off] {
+        for what in ["hand.l", "foot.r", "hips", "head", "forearm.l", "move", "rotate", "grab move", "grab rotate"] {
+            let mut d = driver();
+            d.auto_key = auto_key;
+            let before = d.session.document().clone();
+            match what {
+                "move" | "rotate" => {
+                    d.select(&["hips"]);
+                    d.take(if what == "move" { ToolId::Move } else { ToolId::Rotate });
+                    let handle = if what == "move" { Handle::Arrow(1) } else { Handle::ViewRing };
+                    let at = d.handle_pos(handle);
+                    d.pull(at, by(at, 25.0, 60.0), 4);
+                    d.hover(at);
+                    d.release(at);
+                }
+                "grab move" | "grab rotate" => {
+                    d.select(&["forearm.l", "hand.l"]);
+                    let at = d.at("hand.l");
+                    d.hover(at);
+                    d.grab(if what == "grab move" { Grab::Move } else { Grab::Rotate });
+                    d.hover(by(at, 50.0, 20.0));
+                    d.click(at);
+                }
+                joint => {
+                    let at = d.at(joint);
+                    d.pull(at, by(at, 30.0, -25.0), 4);
+                    d.hover(at);
+                    d.release(at);
+                }
+            }
+            assert!(!d.is_busy(), "{what}");
+            assert_eq!(d.steps(), 0, "{what}, {auto_key:?}: a step of undo");
+            assert_eq!(**d.session.document(), *before, "{what}, {auto_key:?}");
+        }
+    }
+}
+
 #[test]
 fn every_tool_can_be_cancelled_and_leaves_no_trace() {
     type End = (&'static str, fn(&mut Driver));

@@ -3,7 +3,7 @@
 use super::{
     ClipEdit, ConstraintEdit, CorrectionEdit, CurveEdit, EditError, HandleEdit, ImportEdit, KeyEdit, KeySelection,
     MeshEdit, ObjectEdit, PathEdit, PinEdit, PoseEdit, RetimeEdit, RigEdit, RotationFormEdit, SettingsEdit,
-    SnapshotEdit, TimeEdit, UnkeyedEdit,
+    SkeletonEdit, SnapshotEdit, TimeEdit, UnkeyedEdit,
 };
 use crate::model::{Clip, ClipId, Document, Interpolation};
 use serde::{Deserialize, Serialize};
@@ -42,6 +42,8 @@ pub enum Edit {
     Mesh(MeshEdit),
     /// Rigs.
     Rig(RigEdit),
+    /// The joints of rigs.
+    Skeleton(SkeletonEdit),
     /// The form a rotation is held in.
     RotationForm(RotationFormEdit),
     /// The pose library.
@@ -107,6 +109,7 @@ impl Edit {
             Self::Path(edit) => edit.run(document),
             Self::Mesh(edit) => edit.run(document),
             Self::Rig(edit) => edit.run(document),
+            Self::Skeleton(edit) => edit.run(document),
             Self::RotationForm(edit) => edit.run(document),
             Self::Pose(edit) => edit.run(document),
             Self::Snapshot(edit) => edit.run(document),

@@ -2,7 +2,7 @@
 
 use crate::model::{
     ChannelPath, ClipId, ConstraintId, CorrectionId, JointId, MarkerId, MorphId, ObjectId, PhiError, PinId, PointId,
-    PoseId, RetimeId, SnapshotId,
+    PoseId, RetimeId, SkeletonError, SnapshotId,
 };
 
 /// Why an edit cannot be done. The document stays as it was.
@@ -88,6 +88,18 @@ pub enum EditError {
     /// A limb that is no line of joints.
     #[error("the limb at joint {0}/{1} must lead from its first joint down to its last, the middle one between them")]
     BadLimb(ObjectId, JointId),
+    /// A joint would hang on one that hangs on it.
+    #[error("joint {0}/{1} cannot hang on joint {2}, which is that joint or hangs on it; choose another parent")]
+    OwnChild(ObjectId, JointId, JointId),
+    /// A root has no bone that leads to it.
+    #[error("no bone leads to joint {0}/{1}: it hangs on nothing")]
+    NoBone(ObjectId, JointId),
+    /// A place cannot be kept under something without size.
+    #[error("joint {0}/{1} cannot be kept in its place: what it would hang on has no size at rest")]
+    NoRestSpace(ObjectId, JointId),
+    /// Joints that are no skeleton.
+    #[error("the joints of object {0} would be no skeleton: {1}")]
+    Skeleton(ObjectId, SkeletonError),
     /// A name that is empty or taken.
     #[error("'{0}' cannot be the name: it is empty or taken")]
     BadName(String),

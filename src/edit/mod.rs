@@ -44,6 +44,7 @@ mod session;
 pub mod set_key;
 mod settings;
 mod share;
+pub mod skeleton;
 mod snapshots;
 mod unkeyed;
 
@@ -73,5 +74,6 @@ pub use rotation_form::RotationFormEdit;
 pub use selection::Selection;
 pub use session::Session;
 pub use settings::SettingsEdit;
+pub use skeleton::SkeletonEdit;
 pub use snapshots::SnapshotEdit;
 pub use unkeyed::UnkeyedEdit;

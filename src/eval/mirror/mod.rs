@@ -9,6 +9,7 @@ mod clip;
 mod pairs;
 
 pub use clip::mirrored_clip;
+pub use pairs::mirrored_name;
 
 use crate::{
     eval::{

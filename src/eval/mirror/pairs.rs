@@ -71,6 +71,21 @@ fn other_side(name: &str) -> Vec<String> {
     others
 }
 
+/// A name for a new joint on the other side: a word for a side or a letter that stands alone is swapped, else a letter before
+/// a capital (`lThigh`); a name that tells no side gets a word more.
+#[must_use]
+pub fn mirrored_name(name: &str) -> String {
+    let letters: Vec<char> = name.chars().collect();
+    let changed = |other: &String| letters.iter().zip(other.chars()).position(|(a, b)| *a != b);
+    let others = other_side(name);
+    let word = others.iter().find(|other| other.len() != name.len() || !other.is_ascii());
+    let alone = |at: usize| !letters.get(at + 1).is_some_and(|next| next.is_alphabetic());
+    let before_capital = |at: usize| letters.get(at + 1).is_some_and(|next| next.is_uppercase());
+    let letter = |fits: &dyn Fn(usize) -> bool| others.iter().rev().find(|other| changed(other).is_some_and(fits));
+    let found = word.or_else(|| letter(&alone)).or_else(|| letter(&before_capital));
+    found.cloned().unwrap_or_else(|| format!("{name} mirrored"))
+}
+
 /// Pairs the joints of arms and legs.
 pub(super) fn by_limb(view: &MirrorView<'_>, partners: &mut [Option<usize>]) {
     for role in [Role::Arm, Role::Leg] {

@@ -1,0 +1,101 @@
+//! Skeletons taken apart and put together again.
+
+use super::{Animation, following};
+use crate::{
+    edit::{EditError, rigs::rig_mut},
+    eval::fk,
+    math::{Affine, Quat, Transform, Vec3},
+    model::{Document, Joint, JointId, ObjectId, Skeleton},
+};
+use std::{
+    collections::{BTreeMap, BTreeSet},
+    sync::Arc,
+};
+
+/// A turn smaller than this is rounding, radians.
+const NO_TURN: f64 = 1e-12;
+
+/// A rig's skeleton.
+pub(super) fn skeleton_of(document: &Document, object: ObjectId) -> Result<Arc<Skeleton>, EditError> {
+    let found = document.object(object).ok_or(EditError::NoObject(object))?;
+    found.as_rig().map(|rig| Arc::clone(&rig.skeleton)).ok_or(EditError::NotARig(object))
+}
+
+/// An error where one of the joints is not there.
+pub(super) fn all_there<'a>(
+    skeleton: &Skeleton,
+    object: ObjectId,
+    joints: impl IntoIterator<Item = &'a JointId>,
+) -> Result<(), EditError> {
+    let missing = joints.into_iter().find(|joint| skeleton.index_of(**joint).is_none());
+    missing.map_or(Ok(()), |missing| Err(EditError::NoJoint(object, *missing)))
+}
+
+/// Where the joints are at rest, in the rig's space, by id.
+pub(super) fn rest_model(skeleton: &Skeleton) -> BTreeMap<JointId, Affine> {
+    let locals: Vec<Transform> = skeleton.joints().iter().map(|joint| joint.rest).collect();
+    let mut model = Vec::new();
+    fk::model_from_locals(skeleton.parents(), &locals, &Affine::IDENTITY, &mut model);
+    skeleton.joints().iter().map(|joint| joint.id).zip(model).collect()
+}
+
+/// The local transform that puts a joint at a place under a parent: exact but where it would shear, then the nearest without.
+/// None under a parent without size.
+pub(super) fn local_under(parent: Option<&Affine>, world: &Affine) -> Option<Transform> {
+    let parent = parent.unwrap_or(&Affine::IDENTITY);
+    let local = parent.try_inverse()? * *world;
+    let length = |axis: usize| {
+        let length = local.linear.column(axis).norm();
+        if (length - 1.0).abs() < NO_TURN { 1.0 } else { length }
+    };
+    let turn = local.rotation();
+    let rotation = if turn.angle() < NO_TURN { Quat::identity() } else { turn };
+    Some(Transform { translation: local.translation, rotation, scale: Vec3::new(length(0), length(1), length(2)) })
+}
+
+/// Joints with every parent before its children, otherwise in their order.
+fn ordered(joints: Vec<Joint>) -> Vec<Joint> {
+    let mut seen = BTreeSet::new();
+    if joints.iter().all(|joint| {
+        seen.insert(joint.id);
+        joint.parent.is_none_or(|parent| seen.contains(&parent))
+    }) {
+        return joints;
+    }
+    let mut children: BTreeMap<Option<JointId>, Vec<JointId>> = BTreeMap::new();
+    for joint in &joints {
+        children.entry(joint.parent).or_default().push(joint.id);
+    }
+    let mut by_id: BTreeMap<JointId, Joint> = joints.into_iter().map(|joint| (joint.id, joint)).collect();
+    let mut open: Vec<JointId> = children.remove(&None).unwrap_or_default().into_iter().rev().collect();
+    let mut sorted = Vec::with_capacity(by_id.len());
+    while let Some(id) = open.pop() {
+        sorted.extend(by_id.remove(&id));
+        open.extend(children.remove(&Some(id)).unwrap_or_default().into_iter().rev());
+    }
+    sorted
+}
+
+/// Gives a rig other joints: curves of those whose rest pose changed follow or stay, skins stay bound, words about what is
+/// gone go.
+pub(super) fn replace(
+    document: &mut Document,
+    object: ObjectId,
+    joints: Vec<Joint>,
+    animation: Animation,
+) -> Result<(), EditError> {
+    let old = skeleton_of(document, object)?;
+    let new = Skeleton::new(ordered(joints)).map_err(|error| EditError::Skeleton(object, error))?;
+    if animation == Animation::Follows {
+        for joint in new.joints() {
+            if let Some(before) = old.joint(joint.id).filter(|before| before.rest != joint.rest) {
+                following::follow(document, object, before, &joint.rest);
+            }
+        }
+    }
+    following::rebind(document, object, &rest_model(&old), &rest_model(&new));
+    let rig = rig_mut(document, object)?;
+    rig.skeleton = Arc::new(new);
+    rig.forget_missing();
+    Ok(())
+}

@@ -113,6 +113,20 @@ fn run(app: &mut App, id: Id, ctx: &egui::Context) {
         | Id::MirrorSelection
         | Id::AddPose
         | Id::AddSelectionSet => app.pose_clipboard(id, ctx),
+        Id::NewCharacterBiped | Id::NewCharacterQuadruped | Id::NewCharacterTentacle | Id::NewCharacterArm => {
+            app.new_character(id);
+        }
+        Id::AddRootJoint
+        | Id::ExtrudeJoint
+        | Id::SplitBone
+        | Id::ReparentJoints
+        | Id::ReparentJointsStay
+        | Id::UnparentJoints
+        | Id::MirrorJoints
+        | Id::RestFromPose
+        | Id::RestFromPoseStays
+        | Id::DeleteJoints
+        | Id::DeleteJointBranch => app.skeleton(id),
         Id::AddPath
         | Id::AddEmpty
         | Id::AddCamera
@@ -140,6 +154,7 @@ fn run(app: &mut App, id: Id, ctx: &egui::Context) {
             app.dock.reveal(app.state.settings.workspace, crate::command::PanelId::Race);
             app.run_on_panel(id);
         }
+        Id::ShowFkLab => app.dock.reveal(app.state.settings.workspace, crate::command::PanelId::FkLab),
         Id::ShowRotationLab => app.dock.reveal(app.state.settings.workspace, crate::command::PanelId::RotationLab),
         Id::WorkspacePose => app.state.settings.workspace = Workspace::Pose,
         Id::WorkspaceCurves => app.state.settings.workspace = Workspace::Curves,

@@ -48,6 +48,8 @@ pub enum PanelId {
     RotationLab,
     /// The motion of another figure for a character.
     Retarget,
+    /// Forward kinematics in the plane, with its matrices.
+    FkLab,
 }
 
 /// The menu a command stands in.
@@ -61,6 +63,8 @@ pub enum Section {
     Add,
     /// Posing and keys.
     Pose,
+    /// Joints and the rest pose.
+    Skeleton,
     /// Curves.
     Curve,
     /// Time and playing.
@@ -73,8 +77,17 @@ pub enum Section {
 
 impl Section {
     /// All sections, in the order of the menu bar.
-    pub const ALL: [Self; 8] =
-        [Self::File, Self::Edit, Self::Add, Self::Pose, Self::Curve, Self::Time, Self::View, Self::Help];
+    pub const ALL: [Self; 9] = [
+        Self::File,
+        Self::Edit,
+        Self::Add,
+        Self::Pose,
+        Self::Skeleton,
+        Self::Curve,
+        Self::Time,
+        Self::View,
+        Self::Help,
+    ];
 
     /// The text key of the menu's title.
     #[must_use]
@@ -84,6 +97,7 @@ impl Section {
             Self::Edit => "menu.edit",
             Self::Add => "menu.add",
             Self::Pose => "menu.pose",
+            Self::Skeleton => "menu.skeleton",
             Self::Curve => "menu.curve",
             Self::Time => "menu.time",
             Self::View => "menu.view",

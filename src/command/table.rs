@@ -5,7 +5,7 @@ use super::{
     CommandSpec,
     Needs::{self, Keys, Nothing, Redo, Rig, Selection, Undo, Unkeyed},
     PanelId::{self, DopeSheet, Graph, Outliner, Race, RotationLab, Timeline, Viewport},
-    Section::{self, Add, Curve, Edit, File, Help, Pose, Time, View},
+    Section::{self, Add, Curve, Edit, File, Help, Pose, Skeleton, Time, View},
 };
 
 const fn row(
@@ -43,6 +43,10 @@ macro_rules! commands {
 commands! {
     // id, name, menu, panels (none: the program), needs, Blender-like keys, Maya-like keys
     New "new" File [], Nothing, "Ctrl+N" "Ctrl+N";
+    NewCharacterBiped "new_character_biped" File [], Nothing, "" "";
+    NewCharacterQuadruped "new_character_quadruped" File [], Nothing, "" "";
+    NewCharacterTentacle "new_character_tentacle" File [], Nothing, "" "";
+    NewCharacterArm "new_character_arm" File [], Nothing, "" "";
     Open "open" File [], Nothing, "Ctrl+O" "Ctrl+O";
     Import "import" File [], Nothing, "Ctrl+Shift+O" "Ctrl+Shift+O";
     ImportOnto "import_onto" File [], Rig, "" "";
@@ -92,6 +96,18 @@ commands! {
     AddPose "add_pose" Pose [], Rig, "" "";
     AddSelectionSet "add_selection_set" Pose [], Selection, "" "";
     DeleteSelected "delete_selected" Edit [Viewport, Outliner], Selection, "X Delete" "Delete";
+
+    AddRootJoint "add_root_joint" Skeleton [], Rig, "" "";
+    ExtrudeJoint "extrude_joint" Skeleton [], Selection, "" "";
+    SplitBone "split_bone" Skeleton [], Selection, "" "";
+    ReparentJoints "reparent_joints" Skeleton [], Selection, "" "";
+    ReparentJointsStay "reparent_joints_stay" Skeleton [], Selection, "" "";
+    UnparentJoints "unparent_joints" Skeleton [], Selection, "" "";
+    MirrorJoints "mirror_joints" Skeleton [], Selection, "" "";
+    RestFromPose "rest_from_pose" Skeleton [], Rig, "" "";
+    RestFromPoseStays "rest_from_pose_stays" Skeleton [], Rig, "" "";
+    DeleteJoints "delete_joints" Skeleton [], Selection, "" "";
+    DeleteJointBranch "delete_joint_branch" Skeleton [], Selection, "" "";
 
     AddPath "add_path" Add [], Nothing, "" "";
     AddEmpty "add_empty" Add [], Nothing, "" "";
@@ -271,6 +287,7 @@ commands! {
     ToggleTheme "toggle_theme" View [], Nothing, "" "";
     WorkspacePose "workspace_pose" View [], Nothing, "Ctrl+PageUp" "Ctrl+PageUp";
     WorkspaceCurves "workspace_curves" View [], Nothing, "Ctrl+PageDown" "Ctrl+PageDown";
+    ShowFkLab "show_fk_lab" View [], Nothing, "" "";
     ShowRotationLab "show_rotation_lab" View [], Nothing, "" "";
     ShowRetarget "show_retarget" View [], Nothing, "" "";
     ResetLayout "reset_layout" View [], Nothing, "" "";

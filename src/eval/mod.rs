@@ -11,6 +11,7 @@ mod dense;
 pub mod deviation;
 pub mod drag;
 pub mod fk;
+pub mod fk_lab;
 pub mod follow;
 pub mod ik;
 pub mod key_poses;

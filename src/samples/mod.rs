@@ -3,6 +3,7 @@
 
 mod biped;
 mod gait;
+pub mod templates;
 mod walk;
 
 use crate::model::Document;

@@ -38,8 +38,14 @@ impl Workspace {
             tiles.insert_tab_tile(panes)
         };
         let view = tabs(&[PanelId::Viewport]);
-        let graph =
-            tabs(&[PanelId::Graph, PanelId::DopeSheet, PanelId::Spacing, PanelId::ArcLab, PanelId::RotationLab]);
+        let graph = tabs(&[
+            PanelId::Graph,
+            PanelId::DopeSheet,
+            PanelId::Spacing,
+            PanelId::ArcLab,
+            PanelId::RotationLab,
+            PanelId::FkLab,
+        ]);
         let lists = tabs(&[PanelId::Outliner, PanelId::History, PanelId::Log]);
         let inspector = tabs(&[PanelId::Inspector, PanelId::Poses, PanelId::Race, PanelId::Retarget]);
         let mut split = |dir, children, fraction| {
@@ -81,7 +87,7 @@ impl std::fmt::Debug for Dock {
 }
 
 /// The panels that lie in the layouts; the timeline has its own place below them.
-const DOCKED: [PanelId; 13] = [
+const DOCKED: [PanelId; 14] = [
     PanelId::Viewport,
     PanelId::Graph,
     PanelId::Outliner,
@@ -95,6 +101,7 @@ const DOCKED: [PanelId; 13] = [
     PanelId::DopeSheet,
     PanelId::RotationLab,
     PanelId::Retarget,
+    PanelId::FkLab,
 ];
 
 impl Dock {

@@ -4,7 +4,7 @@ use super::{
     icons::Icon,
     notices::Notices,
     panels::{
-        arc_lab::ArcLabPanel, dope_sheet::DopeSheetPanel, graph::GraphPanel, history::HistoryPanel,
+        arc_lab::ArcLabPanel, dope_sheet::DopeSheetPanel, fk_lab::FkLabPanel, graph::GraphPanel, history::HistoryPanel,
         inspector::InspectorPanel, log::LogPanel, outliner::OutlinerPanel, poses::PosesPanel, race::RacePanel,
         retarget::RetargetPanel, rotation_lab::RotationLabPanel, spacing::SpacingPanel, timeline::TimelinePanel,
         viewport::ViewportPanel,
@@ -209,6 +209,12 @@ pub const PANELS: &[PanelSpec] = &[
         icon: Icon::Mannequin,
         build: || Box::new(RetargetPanel::default()),
     },
+    PanelSpec {
+        id: PanelId::FkLab,
+        title: "panel.fk_lab",
+        icon: Icon::Joint,
+        build: || Box::new(FkLabPanel::default()),
+    },
 ];
 
 /// The row of a panel.
@@ -229,6 +235,6 @@ mod tests {
             assert!(crate::text::has(spec.title), "{}", spec.title);
             assert!(crate::text::has(&format!("{}_hint", spec.title)), "{}_hint", spec.title);
         }
-        assert_eq!(PANELS.len(), PanelId::Retarget as usize + 1);
+        assert_eq!(PANELS.len(), PanelId::FkLab as usize + 1);
     }
 }

@@ -79,6 +79,7 @@ const NOT_IN_MENUS: &[CommandId] = &[CommandId::InterpolationMenu, CommandId::Ha
 /// Commands that lie in a menu of their own, by what their names start with, and the title of that menu: one after the other
 /// they are more than a small window is high.
 const SUBMENUS: &[(&str, &str)] = &[
+    ("new_character_", "menu.new_character"),
     ("interpolation_", "graph.menu_interpolation"),
     ("handles_", "graph.menu_handles"),
     ("make_c", "history.continuity"),

@@ -15,4 +15,5 @@ pub(in crate::app) mod references;
 mod retarget;
 mod shortcuts;
 pub(super) mod simplify;
+mod skeleton;
 mod time;

@@ -2,6 +2,7 @@
 
 pub mod arc_lab;
 pub mod dope_sheet;
+pub mod fk_lab;
 pub mod graph;
 pub mod history;
 pub mod inspector;

@@ -2,7 +2,7 @@
 
 use crate::{
     command::CommandId,
-    edit::{Edit, ObjectEdit, Selection},
+    edit::{Edit, ObjectEdit, Selection, SkeletonEdit},
     interact::selecting::{self, Step},
     model::{Document, Object, ObjectId, ObjectKind, Skeleton, Target},
     text::{fill, t},
@@ -22,8 +22,8 @@ pub struct OutlinerPanel {
     filter: String,
     /// Rows whose children are folded away; all others show.
     folded: BTreeSet<Target>,
-    /// The object whose name is being typed.
-    renaming: Option<(ObjectId, String)>,
+    /// The object or joint whose name is being typed.
+    renaming: Option<(Target, String)>,
     /// The row a range of rows is taken from, by Shift.
     anchor: Option<Target>,
     /// What was active when the panel last showed: scrolled to when another panel picks something else.
@@ -143,7 +143,7 @@ impl OutlinerPanel {
     fn line(&mut self, ui: &mut Ui, ctx: &PanelContext<'_>, lines: &[Line], index: usize, scroll_to: bool) {
         let Some(line) = lines.get(index) else { return };
         let object = if let Target::Object(object) = line.target { Some(object) } else { None };
-        if object.is_some() && object == self.renaming.as_ref().map(|(object, _)| *object) {
+        if self.renaming.as_ref().is_some_and(|(target, _)| *target == line.target) {
             self.rename(ui, ctx);
             return;
         }
@@ -161,7 +161,7 @@ impl OutlinerPanel {
             self.folded.insert(line.target);
         }
         if response.row.double_clicked() {
-            self.renaming = object.map(|object| (object, line.name.clone()));
+            self.renaming = Some((line.target, line.name.clone()));
         } else if response.row.clicked() && line.icon != Icon::JointEnd {
             let modifiers = ui.input(|input| input.modifiers);
             ctx.commands.select(self.picked(ctx.selection, lines, line.target, modifiers));
@@ -172,13 +172,36 @@ impl OutlinerPanel {
         if let Some(object) = object {
             self.menu(&response.row, ctx, object, &line.name);
             eye(ui, ctx, object, line, response.right);
+        } else {
+            self.joint_menu(&response.row, ctx, line);
         }
+    }
+
+    /// What can be done with a joint: the commands act on what is selected, so that a row outside the selection is selected.
+    fn joint_menu(&mut self, row: &egui::Response, ctx: &PanelContext<'_>, line: &Line) {
+        if row.secondary_clicked() && !ctx.selection.contains(line.target) {
+            ctx.commands.select(Selection::single(line.target));
+        }
+        row.context_menu(|ui| {
+            if ui.button(t("outliner.rename").into_owned()).clicked() {
+                self.renaming = Some((line.target, line.name.clone()));
+                ui.close();
+            }
+            ui.separator();
+            for id in JOINT_COMMANDS {
+                let button = ui.button(t(id.spec().title).into_owned());
+                if button.on_hover_text(t(&format!("{}_hint", id.spec().title))).clicked() {
+                    ctx.commands.run(id);
+                    ui.close();
+                }
+            }
+        });
     }
 
     fn menu(&mut self, row: &egui::Response, ctx: &PanelContext<'_>, object: ObjectId, name: &str) {
         row.context_menu(|ui| {
             if ui.button(t("outliner.rename").into_owned()).clicked() {
-                self.renaming = Some((object, name.to_owned()));
+                self.renaming = Some((Target::Object(object), name.to_owned()));
                 ui.close();
             }
             if ui.button(t("outliner.delete").into_owned()).clicked() {
@@ -189,8 +212,8 @@ impl OutlinerPanel {
     }
 
     fn rename(&mut self, ui: &mut Ui, ctx: &PanelContext<'_>) {
-        let Some((object, name)) = self.renaming.as_mut() else { return };
-        let id = Id::unique(("rename", *object));
+        let Some((target, name)) = self.renaming.as_mut() else { return };
+        let id = Id::unique(("rename", *target));
         let response = ui.add(TextEdit::singleline(name).id(id).desired_width(f32::INFINITY));
         crate::ui::widgets::set_name(ui, &response, &t("outliner.rename"));
         let asked = ui.data(|data| data.get_temp::<bool>(id)).unwrap_or(false);
@@ -205,8 +228,17 @@ impl OutlinerPanel {
         ui.data_mut(|data| data.remove::<bool>(id));
         let given_up = ui.input(|input| input.key_pressed(Key::Escape));
         if !given_up && !name.trim().is_empty() {
-            let edit = ObjectEdit::Rename { object: *object, name: name.trim().to_owned() };
-            ctx.commands.apply("history.rename", edit.into());
+            let name = name.trim().to_owned();
+            match *target {
+                Target::Joint(object, joint) => {
+                    let edit = SkeletonEdit::Rename { object, joint, name };
+                    ctx.commands.apply("history.rename_joint", edit.into());
+                }
+                target => {
+                    let edit = ObjectEdit::Rename { object: target.object(), name };
+                    ctx.commands.apply("history.rename", edit.into());
+                }
+            }
         }
         self.renaming = None;
     }
@@ -240,6 +272,20 @@ impl OutlinerPanel {
         picked
     }
 }
+
+/// What the menu of a joint offers.
+const JOINT_COMMANDS: [CommandId; 10] = [
+    CommandId::ExtrudeJoint,
+    CommandId::SplitBone,
+    CommandId::ReparentJoints,
+    CommandId::ReparentJointsStay,
+    CommandId::UnparentJoints,
+    CommandId::MirrorJoints,
+    CommandId::RestFromPose,
+    CommandId::RestFromPoseStays,
+    CommandId::DeleteJoints,
+    CommandId::DeleteJointBranch,
+];
 
 /// The icon of an object's kind.
 pub(in crate::ui) fn icon_of(object: &Object) -> Icon {

@@ -1,5 +1,6 @@
 //! The inspector: the numbers of what is selected, and what is said about posing it.
 
+mod bone;
 mod camera;
 mod chain;
 mod clips;
@@ -49,6 +50,7 @@ impl Panel for InspectorPanel {
                 heading(ui, ctx, target);
                 transform::show(ui, ctx, target);
                 detail::show(ui, ctx, target);
+                bone::show(ui, ctx, target);
                 limits::show(ui, ctx, target);
                 chain::show(ui, ctx, target);
                 path::show(ui, ctx, target);

@@ -1,0 +1,69 @@
+//! A picture of the plane, X to the right and Y up.
+
+use crate::ui::{theme::Colours, widgets::set_name};
+use egui::{Align2, Color32, FontId, Pos2, Response, Sense, Stroke, Ui, Vec2, pos2};
+
+/// How far from a handle a press still takes it, points.
+const REACH_PT: f32 = 18.0;
+
+/// The picture.
+pub(super) struct Plane {
+    painter: egui::Painter,
+    middle: Pos2,
+    /// Points a unit.
+    scale: f32,
+}
+
+impl Plane {
+    /// Takes a square of the width there is; `extent` units are seen to each side.
+    pub(super) fn new(ui: &mut Ui, name: &str, extent: f32) -> (Self, Response) {
+        let side = ui.available_width().clamp(160.0, 320.0);
+        let (response, painter) = ui.allocate_painter(Vec2::splat(side), Sense::click_and_drag());
+        set_name(ui, &response, name);
+        let rect = response.rect;
+        painter.rect_filled(rect, 4.0, ui.visuals().extreme_bg_color);
+        (
+            Self {
+                painter: painter.with_clip_rect(rect.intersect(ui.clip_rect())),
+                middle: rect.center(),
+                scale: 0.5 * side / extent,
+            },
+            response,
+        )
+    }
+
+    fn pos(&self, [x, y]: [f64; 2]) -> Pos2 {
+        pos2(self.middle.x + x as f32 * self.scale, self.middle.y - y as f32 * self.scale)
+    }
+
+    /// The place at a point of the window.
+    pub(super) fn place(&self, at: Pos2) -> [f64; 2] {
+        let from = (at - self.middle) / self.scale;
+        [f64::from(from.x), f64::from(-from.y)]
+    }
+
+    /// Which of some handles a press takes.
+    pub(super) fn nearest(&self, at: Pos2, places: &[[f64; 2]]) -> Option<usize> {
+        let far = places.iter().enumerate().map(|(index, place)| (index, self.pos(*place).distance(at)));
+        far.filter(|(_, far)| *far <= REACH_PT).min_by(|a, b| a.1.total_cmp(&b.1)).map(|(index, _)| index)
+    }
+
+    pub(super) fn axes(&self, colours: &Colours) {
+        for (tip, colour, name) in [([1.0, 0.0], colours.axes[0], "X"), ([0.0, 1.0], colours.axes[1], "Y")] {
+            self.painter.line_segment([self.middle, self.pos(tip)], Stroke::new(2.0, colour));
+            self.painter.text(self.pos(tip), Align2::LEFT_BOTTOM, name, FontId::proportional(11.0), colour);
+        }
+    }
+
+    pub(super) fn line(&self, places: &[[f64; 2]], colour: Color32, width: f32) {
+        let points: Vec<Pos2> = places.iter().map(|place| self.pos(*place)).collect();
+        self.painter.line(points, Stroke::new(width, colour));
+    }
+
+    pub(super) fn dot(&self, place: [f64; 2], radius: f32, colour: Color32, name: &str) {
+        let at = self.pos(place);
+        self.painter.circle_filled(at, radius, colour);
+        let beside = at + Vec2::new(radius + 3.0, -radius);
+        self.painter.text(beside, Align2::LEFT_BOTTOM, name, FontId::proportional(12.0), colour);
+    }
+}

@@ -1,0 +1,53 @@
+//! A joint's bone at rest: how long the one that leads to it is, and how its axes roll about the one that leads on.
+
+use super::{folding, labelled, send};
+use crate::{
+    edit::{
+        EditError,
+        skeleton::{Animation, lengthened, rolled},
+    },
+    model::Target,
+    text::t,
+    ui::{panel::PanelContext, widgets::DragField},
+};
+use egui::Ui;
+
+/// Curves follow: lengths and rolls are changed to mend a figure, and its motion shall look as before.
+const ANIMATION: Animation = Animation::Follows;
+
+pub(super) fn show(ui: &mut Ui, ctx: &PanelContext<'_>, target: Target) {
+    let Target::Joint(object, joint) = target else { return };
+    let Some(rig) = ctx.document.object(object).and_then(|object| object.as_rig()) else { return };
+    let Some(found) = rig.skeleton.joint(joint) else { return };
+    let (length, base) = (found.rest.translation.norm(), ctx.session.base());
+    let has_roll = rolled(base, object, joint, 0.0, ANIMATION).is_some();
+    if !has_roll && lengthened(base, object, joint, length, ANIMATION).is_none() {
+        return;
+    }
+    folding(ui, "inspector.bone", |ui| {
+        if lengthened(base, object, joint, length, ANIMATION).is_some() {
+            let title = t("inspector.bone_length");
+            labelled(ui, &title, |ui| {
+                let field = DragField::new(&title, length).decimals(4).unit("m").range(0.0, 1e6).speed(0.002);
+                let (response, edits) = field.show(ui);
+                response.on_hover_text(t("inspector.bone_length_hint"));
+                send(ctx, "history.bone", edits, |length| {
+                    let edit = lengthened(base, object, joint, length, ANIMATION);
+                    edit.map(Into::into).ok_or(EditError::NoBone(object, joint))
+                });
+            });
+        }
+        if has_roll {
+            let title = t("inspector.bone_roll");
+            labelled(ui, &title, |ui| {
+                let field = DragField::new(&title, 0.0).decimals(1).unit("°").range(-360.0, 360.0).speed(0.5);
+                let (response, edits) = field.as_change().show(ui);
+                response.on_hover_text(t("inspector.bone_roll_hint"));
+                send(ctx, "history.bone", edits, |degrees| {
+                    let edit = rolled(base, object, joint, degrees.to_radians(), ANIMATION);
+                    edit.map(Into::into).ok_or(EditError::NoBone(object, joint))
+                });
+            });
+        }
+    });
+}

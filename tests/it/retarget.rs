@@ -118,8 +118,7 @@ fn there_and_back_the_mapped_joints_point_as_they_did() {
         rest: Transform { translation: joint.rest.translation * 0.5, ..joint.rest },
         ..joint.clone()
     });
-    let mut other = Document::default();
-    other.settings = own.settings.clone();
+    let mut other = Document { settings: own.settings.clone(), ..Document::default() };
     let figure = Rig { skeleton: Arc::new(renamed.unwrap()), ..Rig::default() };
     let there_object = other.add_object(Object::rig("half", figure));
     Arc::make_mut(&mut other.settings).clip = None;

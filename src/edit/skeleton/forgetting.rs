@@ -89,7 +89,7 @@ pub(super) fn forget(
         let from_gone = above.try_inverse().unwrap_or(Affine::IDENTITY) * model.get(&joint).copied().unwrap_or(above);
         (heir.map_or(Parent::Object(object), |heir| Parent::Joint(object, heir)), from_gone)
     };
-    hang_elsewhere(document, gone_node, &inherited);
+    hang_elsewhere(document, gone_node, inherited);
     change_skins(document, |of| {
         let Parent::Joint(_, joint) = of.joint else { return None };
         gone_node(&of.joint).then(|| {

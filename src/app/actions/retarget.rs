@@ -130,6 +130,8 @@ impl App {
         );
         let wrong = found.faults.iter().filter(|fault| fault.kind != FaultKind::Through).count();
         self.state.tell(if wrong == 0 { Notice::info(text) } else { Notice::warn(text) });
+        // It may begin elsewhere than where the character stood.
+        self.state.frame_all = true;
         let source = self.state.view.retarget.source.clone();
         let result = Some((object, Arc::from(found)));
         self.state.view.apply(ViewChange::Retarget(RetargetDesk { source, result }));

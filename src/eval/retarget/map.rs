@@ -162,20 +162,24 @@ impl<'a> Finder<'a> {
     }
 
     fn names_agree(&self) -> bool {
-        let source = unique_names(self.source);
-        let target = unique_names(self.target);
+        let source = unique_names(self.source, plain);
+        let target = unique_names(self.target, plain);
         let all = self.target.skeleton().joints().iter().filter(|joint| !joint.is_end()).count();
         let same = target.keys().filter(|name| source.contains_key(*name)).count();
         all > 0 && same as f64 >= SAME_NAMES * all as f64
     }
 
+    /// Names as they are, then in their plain form: `Jaw` and `__Jaw` may be two joints.
     fn by_name(&mut self) {
-        let source = unique_names(self.source);
-        for (name, target) in unique_names(self.target) {
-            if let Some(source) = source.get(&name).copied().filter(|source| !self.used[*source])
-                && self.fits(target, source)
-            {
-                self.pair(target, source, How::Name);
+        for form in [str::to_owned, plain] {
+            let source = unique_names(self.source, form);
+            for (name, target) in unique_names(self.target, form) {
+                if let Some(source) = source.get(&name).copied().filter(|source| !self.used[*source])
+                    && self.joints[target].is_none()
+                    && self.fits(target, source)
+                {
+                    self.pair(target, source, How::Name);
+                }
             }
         }
     }
@@ -378,11 +382,11 @@ fn finger(figure: &Figure, digit: &Limb) -> Option<usize> {
     FINGERS.iter().position(|words| words.iter().any(|word| name.contains(word)))
 }
 
-/// The joints by the plain form of their names, tips and repeated names left out.
-fn unique_names(figure: &Figure) -> BTreeMap<String, usize> {
+/// The joints by a form of their names, tips and repeated names left out.
+fn unique_names(figure: &Figure, form: fn(&str) -> String) -> BTreeMap<String, usize> {
     let mut names: BTreeMap<String, Option<usize>> = BTreeMap::new();
     for (index, joint) in figure.skeleton().joints().iter().enumerate().filter(|(_, joint)| !joint.is_end()) {
-        names.entry(plain(&joint.name)).and_modify(|known| *known = None).or_insert(Some(index));
+        names.entry(form(&joint.name)).and_modify(|known| *known = None).or_insert(Some(index));
     }
     names.into_iter().filter_map(|(name, index)| Some((name, index?))).filter(|(name, _)| !name.is_empty()).collect()
 }

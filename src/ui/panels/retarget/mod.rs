@@ -22,7 +22,7 @@ use egui::{Button, ComboBox, RichText, ScrollArea, Ui};
 use std::sync::Arc;
 
 /// Width of a figure's name or a joint's, points.
-const NAME_PT: f32 = 130.0;
+const NAME_PT: f32 = 84.0;
 /// Height of the list of joints where there is more below it, points.
 const LIST_PT: f32 = 260.0;
 
@@ -60,6 +60,8 @@ impl Panel for RetargetPanel {
             return;
         };
         ScrollArea::vertical().auto_shrink(false).show(ui, |ui| {
+            // What is longer than the panel is wide must wrap, not widen it.
+            ui.set_max_width(ui.available_width());
             self.head(ui, ctx, object);
             let Some(source) = ctx.view.retarget.source.clone() else {
                 ui.add(egui::Label::new(RichText::new(t("retarget.no_source")).weak()).wrap());

@@ -222,7 +222,9 @@ mod tests {
     #[test]
     fn easing_follows_then_slows_and_never_overstretches() {
         for pressed in [0.2, 0.9, 0.97, 1.0] {
-            let mut last = 0.0;
+            let mut last = eased(0.0, 1.0, pressed, 0.08);
+            // A limb that was straight stays behind by a hundredth of its length.
+            assert!((0.0..=0.5 * STRAIGHT + 1e-12).contains(&last));
             for i in 0..4000 {
                 let distance = f64::from(i) * 1e-3;
                 let eased = eased(distance, 1.0, pressed, 0.08);

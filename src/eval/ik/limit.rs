@@ -28,6 +28,9 @@ pub struct JointLimit {
 /// other.
 const OPPOSITE: f64 = 0.7;
 
+/// A swing of less than this, radians, is nobody's longer way round.
+const SMALL: f64 = 0.5;
+
 /// A rotation seen from the middle of limits, radians.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Measure {
@@ -79,7 +82,9 @@ impl JointLimit {
         let swing = rotation_vector(&swing_twist(&seen, &Vec3::y()).0);
         let twist = about_middle(twist_angle(&seen, &Vec3::y()), self.twist);
         let near = Measure { x: swing.x, twist, z: swing.z };
-        let round = 1.0 - TAU / swing.x.hypot(swing.z).max(1e-9);
+        // The longer way to a small swing is told as the swing itself: no limit is nearer to it from there.
+        let angle = swing.x.hypot(swing.z);
+        let round = if angle < SMALL { 1.0 } else { 1.0 - TAU / angle };
         let middle = 0.5 * (self.twist[0] + self.twist[1]);
         let other = if twist > middle { twist - TAU } else { twist + TAU };
         [near, Measure { x: swing.x * round, twist: other, z: swing.z * round }]

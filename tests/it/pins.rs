@@ -542,15 +542,39 @@ fn an_export_holds_the_feet_at_every_frame_and_says_how_well_between() {
             assert!(off < 1e-5, "frame {frame}: {off} m");
         }
     }
-    // What the pins turn joints by is written in the angles nearest to those before: none jumps by a whole or half turn.
-    let text = String::from_utf8(bvh::write(&file)).unwrap();
+    assert_angles_are_nearest(&String::from_utf8(bvh::write(&file)).unwrap());
+}
+
+/// Of the triples of angles that say a rotation (both solutions, any turns), every row has the one nearest to the row before.
+fn assert_angles_are_nearest(text: &str) {
+    let mut triples: Vec<[usize; 3]> = Vec::new();
+    let mut column = 0;
+    for line in text.lines().filter_map(|line| line.trim().strip_prefix("CHANNELS")) {
+        let names = line.split_whitespace().skip(1);
+        let turns: Vec<usize> = names
+            .clone()
+            .enumerate()
+            .filter(|(_, name)| name.ends_with("rotation"))
+            .map(|(at, _)| column + at)
+            .collect();
+        triples.extend(<[usize; 3]>::try_from(turns));
+        column += names.count();
+    }
     let numbers = |line: &str| line.split_whitespace().map(|n| n.parse().unwrap()).collect::<Vec<f64>>();
-    let frames: Vec<Vec<f64>> =
-        text.lines().skip_while(|l| !l.starts_with("Frame Time")).skip(1).map(numbers).collect();
-    assert!(frames.len() >= 24);
-    for (at, pair) in frames.windows(2).enumerate() {
-        let largest = pair[0].iter().zip(&pair[1]).map(|(a, b)| (a - b).abs()).fold(0.0, f64::max);
-        assert!(largest < 45.0, "a column jumps by {largest} after frame {at}");
+    let rows: Vec<Vec<f64>> = text.lines().skip_while(|l| !l.starts_with("Frame Time")).skip(1).map(numbers).collect();
+    assert!(rows.len() >= 24 && triples.len() > 10);
+    for (at, pair) in rows.windows(2).enumerate() {
+        for triple in &triples {
+            let [before, now] = [&pair[0], &pair[1]].map(|row| triple.map(|column| row[column]));
+            let far = |angles: [f64; 3]| angles.iter().zip(before).map(|(a, b)| (a - b).abs()).sum::<f64>();
+            let nearest = |angles: [f64; 3]| {
+                let turned = |n: usize| angles[n] - 360.0 * ((angles[n] - before[n]) / 360.0).round();
+                far([turned(0), turned(1), turned(2)])
+            };
+            let other = [now[0] + 180.0, 180.0 - now[1], now[2] + 180.0];
+            let least = nearest(now).min(nearest(other));
+            assert!(far(now) <= least + 1e-3, "row {}, columns {triple:?}: {now:?} after {before:?}", at + 1);
+        }
     }
 }
 

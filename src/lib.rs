@@ -24,7 +24,7 @@
 //! | [`ui`] | panels and widgets; the only room that knows egui widgets; changes nothing itself | all but `io`, `cli`, `app`; of `render` the scene only |
 //! | [`cli`] | the program without a window | all but `ui`, `app` |
 //! | [`app`] | wiring: the window, files, work beside it, what commands do | all |
-//! | [`samples`] | the sample documents, built by code | `math`, `model`, `eval` |
+//! | [`samples`] | the sample documents and templates of new characters, built by code | `math`, `model`, `eval` |
 //!
 //! # One edit
 //!
@@ -56,6 +56,7 @@
 //! | tool of the view | `interact/tools` | `interact/viewport_tools.rs` |
 //! | change | a variant of the [`edit::Edit`] of its area | its `run` |
 //! | kind of file | `io` | `io::open::FileKind` |
+//! | template of a character | `samples/templates.rs` | [`samples::templates::Template`] there |
 //! | command without a window | `cli` | `cli::args::Command` |
 //! | golden topic | `tests/it/golden` | its table there |
 

@@ -4,11 +4,11 @@ use super::{
     CurveRef, Edit, EditError, KeySelection, columns,
     curves::{channel_of, curve_mut, existing_curve_mut, remove_if_empty},
     error::finite,
+    key_interpolation::set_interpolation,
     key_lists::{change_keys, put, set_key, take},
     place,
     rotation_keys::set_rotation,
 };
-use crate::eval::curve::segment;
 use crate::model::{
     ChannelPath, Clock, Component, Curve, Document, EaseShape, FrameRate, Handle, Interpolation, Key, KeyKind,
     KeyedCurve, KeyedRotation, Keys, RotationCurve, RotationInterpolation, RotationKey, ScalarCurve, Value,
@@ -517,89 +517,4 @@ fn scale(
             std::mem::swap(&mut key.handle_in, &mut key.handle_out);
         }
     })
-}
-
-fn set_interpolation(
-    document: &mut Document,
-    selected: &KeySelection,
-    interpolation: Interpolation,
-) -> Result<(), EditError> {
-    let rotation = match interpolation {
-        Interpolation::Step => RotationInterpolation::Step,
-        Interpolation::Linear => RotationInterpolation::Slerp,
-        _ => RotationInterpolation::Smooth,
-    };
-    for (at, times) in selected.curves() {
-        match existing_curve_mut(document, at)? {
-            Curve::Scalar(ScalarCurve::Keyed(curve)) => {
-                if interpolation == Interpolation::Hermite {
-                    take_slopes(curve, times);
-                }
-                change_keys(&mut curve.keys, at, times, |key| key.interpolation = interpolation)?;
-            }
-            Curve::Rotation(RotationCurve::Keyed(curve)) => {
-                change_keys(&mut curve.keys, at, times, |key| key.interpolation = rotation)?;
-            }
-            _ => return Err(EditError::Sampled(at.path)),
-        }
-    }
-    Ok(())
-}
-
-/// Segments that become Hermite begin with the slopes they have, where none were typed: a flat start would be nobody's wish.
-fn take_slopes(curve: &mut KeyedCurve, times: &[f64]) {
-    let before = curve.clone();
-    for index in times.iter().filter_map(|time| before.keys.index_at(*time)) {
-        let (Some(mut start), Some(mut end)) = (curve.keys.get(index), curve.keys.get(index + 1)) else { continue };
-        let Some(segment) = segment(&before, index) else { continue };
-        if start.interpolation == Interpolation::Hermite || start.slope_out != 0.0 || end.slope_in != 0.0 {
-            continue;
-        }
-        // An ease may stand upright at its ends.
-        let finite = |slope: f64| if slope.is_finite() { slope } else { 0.0 };
-        (start.slope_out, end.slope_in) = (finite(segment.slope(start.time)), finite(segment.slope(end.time)));
-        curve.keys.replace_same_time(index, start);
-        curve.keys.replace_same_time(index + 1, end);
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::{
-        eval::curve::value,
-        model::{Clip, FrameRange, Object, ObjectId, Property, Rig},
-    };
-    use std::sync::Arc;
-
-    #[test]
-    fn a_segment_that_becomes_hermite_keeps_its_shape() {
-        let mut document = Document::default();
-        let object: ObjectId = document.add_object(Object::rig("rig", Rig::default()));
-        let path = ChannelPath::object(object, Property::Translation, Component::X);
-        let keys = [(0.0, 0.0), (1.0, 2.0), (2.0, 1.0), (3.5, 4.0)];
-        for from in [Interpolation::Linear, Interpolation::CatmullRom, Interpolation::Bezier, Interpolation::Expo] {
-            let keys = keys.map(|(t, v)| Key { interpolation: from, ..Key::new(t, v) });
-            let curve = KeyedCurve { keys: keys.into_iter().collect(), ..KeyedCurve::default() };
-            let mut clip = Clip::new("clip", FrameRange::new(0, 90));
-            clip.channels.insert(path, Arc::new(Curve::Scalar(ScalarCurve::Keyed(curve.clone()))));
-            let clip = document.add_clip(clip);
-            let mut selected = KeySelection::default();
-            for key in &keys {
-                selected.insert(CurveRef { clip, path }, key.time);
-            }
-            let edit = Edit::from(KeyEdit::SetInterpolation { keys: selected, interpolation: Interpolation::Hermite });
-            edit.apply(&mut document).unwrap();
-            let channels = &document.clip(clip).unwrap().channels;
-            let after = channels[&path].scalar_keys().unwrap();
-            assert!(after.keys.iter().all(|key| key.slope_in.is_finite() && key.slope_out.is_finite()));
-            if matches!(from, Interpolation::Linear | Interpolation::CatmullRom) {
-                for step in 0..=70 {
-                    let secs = f64::from(step) * 0.05;
-                    let off = value(after, secs).unwrap() - value(&curve, secs).unwrap();
-                    assert!(off.abs() < 1e-9, "{from:?} at {secs}: {off}");
-                }
-            }
-        }
-    }
 }

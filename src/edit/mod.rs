@@ -17,6 +17,7 @@ mod gesture;
 mod handles;
 mod history;
 mod import;
+mod key_interpolation;
 mod key_lists;
 mod key_selection;
 mod keys;

@@ -53,22 +53,20 @@ pub(super) fn paste(
         let clock = clip.clock(path.target);
         let place = |time: f64| clock.source(place(time));
         let before = clip.channels.get(path).map(|curve| (**curve).clone());
-        let after = match (before, copied) {
-            (Some(Curve::Scalar(ScalarCurve::Keyed(mut curve))), CopiedCurve::Scalar(new)) => {
+        let after = match (copied, before) {
+            (CopiedCurve::Scalar(new), before @ (None | Some(Curve::Scalar(ScalarCurve::Keyed(_))))) => {
+                let mut curve = match before {
+                    Some(Curve::Scalar(ScalarCurve::Keyed(curve))) => curve,
+                    _ => KeyedCurve::default(),
+                };
                 put(&mut curve.keys, new.iter().map(|key| Key { time: place(key.time), ..*key }));
                 Curve::Scalar(ScalarCurve::Keyed(curve))
             }
-            (None, CopiedCurve::Scalar(new)) => {
-                let mut curve = KeyedCurve::default();
-                put(&mut curve.keys, new.iter().map(|key| Key { time: place(key.time), ..*key }));
-                Curve::Scalar(ScalarCurve::Keyed(curve))
-            }
-            (Some(Curve::Rotation(RotationCurve::Keyed(mut curve))), CopiedCurve::Rotation(new)) => {
-                put(&mut curve.keys, new.iter().map(|key| RotationKey { time: place(key.time), ..*key }));
-                Curve::Rotation(RotationCurve::Keyed(curve))
-            }
-            (None, CopiedCurve::Rotation(new)) => {
-                let mut curve = KeyedRotation::default();
+            (CopiedCurve::Rotation(new), before @ (None | Some(Curve::Rotation(RotationCurve::Keyed(_))))) => {
+                let mut curve = match before {
+                    Some(Curve::Rotation(RotationCurve::Keyed(curve))) => curve,
+                    _ => KeyedRotation::default(),
+                };
                 put(&mut curve.keys, new.iter().map(|key| RotationKey { time: place(key.time), ..*key }));
                 Curve::Rotation(RotationCurve::Keyed(curve))
             }

@@ -1,5 +1,7 @@
 //! Pins: what is planted stays planted.
 
+mod exports;
+
 use crate::support::driver::Driver;
 use inbetween::{
     edit::{AutoKey, Edit, PinEdit, Session, pin_here, pose, set_key},
@@ -9,18 +11,12 @@ use inbetween::{
         limbs, pins,
     },
     interact::input::Modifiers,
-    io::{
-        bvh::{self, ExportOptions},
-        open,
-        report::Report,
-        ron,
-    },
+    io::ron,
     math::{Affine, Quat, Transform, Vec3, rotation::from_axis_angle},
     model::{
-        ChannelPath, Clip, ClipId, Curve, Document, Interpolation, Key, KeyedCurve, LengthUnit, Object, ObjectId, Pin,
-        PinId, PinSpace, Property, ScalarCurve,
+        ChannelPath, Clip, ClipId, Curve, Document, Interpolation, Key, KeyedCurve, Object, ObjectId, Pin, PinId,
+        PinSpace, Property, ScalarCurve,
     },
-    progress::Progress,
     samples,
 };
 use std::sync::Arc;
@@ -521,64 +517,6 @@ fn weights_are_one_inside_and_smooth_outside() {
 }
 
 #[test]
-fn an_export_holds_the_feet_at_every_frame_and_says_how_well_between() {
-    let mut figure = figure();
-    figure.two_poses();
-    for foot in figure.feet.clone() {
-        figure.pin(foot, 0.0);
-    }
-    let (progress, mut report) = (Progress::default(), Report::new());
-    let file = bvh::export(&figure.document, figure.object, ExportOptions::default(), &progress, &mut report).unwrap();
-    assert_eq!(report.count("pins"), 1, "{:?}", report.lines());
-    let back = reopened(&file, figure.document.rigs().next().unwrap().2.unit);
-    let (object, _, rig) = back.rigs().next().unwrap();
-    for frame in 0..24 {
-        let secs = back.settings.rate.secs(frame);
-        let now = Evaluator::new().frame(&back, secs);
-        for foot in &figure.feet {
-            let index = rig.skeleton.joints().iter().position(|j| j.name == figure.name(*foot)).unwrap();
-            let at = now.joint_world(object, index).unwrap().translation;
-            let off = (at - figure.world(*foot, secs).translation).norm();
-            assert!(off < 1e-5, "frame {frame}: {off} m");
-        }
-    }
-    assert_angles_are_nearest(&String::from_utf8(bvh::write(&file)).unwrap());
-}
-
-/// Of the triples of angles that say a rotation (both solutions, any turns), every row has the one nearest to the row before.
-fn assert_angles_are_nearest(text: &str) {
-    let mut triples: Vec<[usize; 3]> = Vec::new();
-    let mut column = 0;
-    for line in text.lines().filter_map(|line| line.trim().strip_prefix("CHANNELS")) {
-        let names = line.split_whitespace().skip(1);
-        let turns: Vec<usize> = names
-            .clone()
-            .enumerate()
-            .filter(|(_, name)| name.ends_with("rotation"))
-            .map(|(at, _)| column + at)
-            .collect();
-        triples.extend(<[usize; 3]>::try_from(turns));
-        column += names.count();
-    }
-    let numbers = |line: &str| line.split_whitespace().map(|n| n.parse().unwrap()).collect::<Vec<f64>>();
-    let rows: Vec<Vec<f64>> = text.lines().skip_while(|l| !l.starts_with("Frame Time")).skip(1).map(numbers).collect();
-    assert!(rows.len() >= 24 && triples.len() > 10);
-    for (at, pair) in rows.windows(2).enumerate() {
-        for triple in &triples {
-            let [before, now] = [&pair[0], &pair[1]].map(|row| triple.map(|column| row[column]));
-            let far = |angles: [f64; 3]| angles.iter().zip(before).map(|(a, b)| (a - b).abs()).sum::<f64>();
-            let nearest = |angles: [f64; 3]| {
-                let turned = |n: usize| angles[n] - 360.0 * ((angles[n] - before[n]) / 360.0).round();
-                far([turned(0), turned(1), turned(2)])
-            };
-            let other = [now[0] + 180.0, 180.0 - now[1], now[2] + 180.0];
-            let least = nearest(now).min(nearest(other));
-            assert!(far(now) <= least + 1e-3, "row {}, columns {triple:?}: {now:?} after {before:?}", at + 1);
-        }
-    }
-}
-
-#[test]
 fn the_hips_are_dragged_and_pinned_feet_and_hands_stay() {
     let mut figure = figure();
     let limbs = limbs::of_skeleton(&figure.document.rigs().next().unwrap().2.skeleton, &[]);
@@ -638,10 +576,4 @@ fn a_dragged_pinned_joint_takes_its_pin_along_and_alt_parts_it() {
         let wanted = if parts { old } else { new };
         assert!((early - wanted).norm() < 1e-6, "{parts}: {early} {wanted}");
     }
-}
-
-fn reopened(file: &bvh::BvhFile, unit: LengthUnit) -> Document {
-    let parsed = bvh::parse(&bvh::write(file), &mut Report::new()).unwrap();
-    let options = bvh::ImportOptions { unit: Some(unit), ..bvh::ImportOptions::default() };
-    open::new_document(bvh::to_motion(parsed, options, &mut Report::new()), "again")
 }

@@ -118,9 +118,41 @@ pub enum SolverKind {
     Fabrik,
     /// Damped least squares (Buss 2004).
     DampedLeastSquares,
+    /// Gradient descent by the Jacobian's transpose (Buss 2004).
+    JacobianTranspose,
+    /// Undamped least squares (Buss 2004).
+    PseudoInverse,
+    /// Full least-squares steps, halved until they help.
+    GaussNewton,
+    /// The solver of whole bodies on one chain.
+    FullBody,
 }
 
 impl SolverKind {
     /// All solvers, in the order they are offered.
-    pub const ALL: [Self; 4] = [Self::TwoBone, Self::Ccd, Self::Fabrik, Self::DampedLeastSquares];
+    pub const ALL: [Self; 8] = [
+        Self::TwoBone,
+        Self::Ccd,
+        Self::Fabrik,
+        Self::DampedLeastSquares,
+        Self::JacobianTranspose,
+        Self::PseudoInverse,
+        Self::GaussNewton,
+        Self::FullBody,
+    ];
+
+    /// The solver's name in the table of solvers and in text keys.
+    #[must_use]
+    pub const fn id(self) -> &'static str {
+        match self {
+            Self::TwoBone => "two_bone",
+            Self::Ccd => "ccd",
+            Self::Fabrik => "fabrik",
+            Self::DampedLeastSquares => "damped_least_squares",
+            Self::JacobianTranspose => "jacobian_transpose",
+            Self::PseudoInverse => "pseudo_inverse",
+            Self::GaussNewton => "gauss_newton",
+            Self::FullBody => "full_body",
+        }
+    }
 }

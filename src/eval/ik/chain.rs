@@ -1,6 +1,6 @@
 //! The chain, the goal and the settings that all solvers share.
 
-use super::{SolveReport, SolveStatus, bend, rotations_from_positions};
+use super::{BodyScratch, SolveReport, SolveStatus, bend, rotations_from_positions};
 use crate::math::{Quat, Vec3};
 
 /// Why slices do not make a chain.
@@ -141,6 +141,10 @@ pub struct Scratch {
     pub(super) from: Vec<Vec3>,
     pub(super) to: Vec<Vec3>,
     pub(super) angles: Vec<f64>,
+    pub(super) frames: Vec<Quat>,
+    pub(super) parents: Vec<Option<usize>>,
+    pub(super) body: BodyScratch,
+    pub(super) residuals: Vec<f64>,
 }
 
 impl Scratch {

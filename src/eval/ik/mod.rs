@@ -14,6 +14,8 @@ pub mod chain;
 pub mod cyclic;
 pub mod fabrik;
 pub mod full_body;
+pub mod full_body_chain;
+pub mod gauss_newton;
 pub mod jacobian;
 pub mod limit;
 pub mod reach;
@@ -105,6 +107,18 @@ pub const SOLVERS: &[SolverSpec] = &[
         name: "Pseudo-inverse",
         about: "Least squares without damping: quick where regular, jumpy near singular poses.",
         solver: &jacobian::PseudoInverse,
+    },
+    SolverSpec {
+        id: "gauss_newton",
+        name: "Gauss-Newton",
+        about: "Full least-squares steps, halved until they help: few steps, each costs more.",
+        solver: &gauss_newton::GaussNewton,
+    },
+    SolverSpec {
+        id: "full_body",
+        name: "Full body",
+        about: "The solver of whole bodies on one chain: damped, drawn back to the pose at the start.",
+        solver: &full_body_chain::FullBody,
     },
 ];
 

@@ -5,7 +5,7 @@ use crate::{
         ik::{SolverSpec, solver},
         limbs::{Limb, Limbs, Role},
     },
-    model::{JointId, Rig, SolverKind},
+    model::{JointId, Rig},
 };
 
 /// The joints a pin turns, and how.
@@ -32,7 +32,7 @@ impl PinChain {
         let id = skeleton.joints().get(joint).map_or(JointId(0), |joint| joint.id);
         let hint = rig.hints.get(&id).cloned().unwrap_or_default();
         let limb = limbs.containing(joint);
-        let solver = hint.solver.and_then(named);
+        let solver = hint.solver.and_then(|kind| solver(kind.id()));
         let hinted = hint.root.and_then(|root| path_between(skeleton.parents(), skeleton.index_of(root)?, joint));
         let by_hint = hinted.as_ref().is_some_and(|path| path.len() > 1);
         let path = hinted
@@ -88,13 +88,4 @@ fn path_between(parents: &[Option<usize>], top: usize, joint: usize) -> Option<V
     }
     path.reverse();
     Some(path)
-}
-
-fn named(kind: SolverKind) -> Option<&'static SolverSpec> {
-    solver(match kind {
-        SolverKind::TwoBone => "two_bone",
-        SolverKind::Ccd => "ccd",
-        SolverKind::Fabrik => "fabrik",
-        SolverKind::DampedLeastSquares => "damped_least_squares",
-    })
 }

@@ -5,7 +5,7 @@ use crate::{
     edit::{Edit, EditError},
     eval::{
         drag::{Balance, BodyHelp, Drag, DragInput, DragOptions, Feet, Hands, Head, Hold, Orientation},
-        ik::{JointLimit, SoftReach, SolverSpec, solver},
+        ik::{JointLimit, SoftReach, solver},
         limbs::{Limbs, Role, limits, of_object},
     },
     interact::{
@@ -15,7 +15,7 @@ use crate::{
         view_state::DragPrefs,
     },
     math::{Affine, Transform, Vec3},
-    model::{JointId, ObjectId, Skeleton, SolverKind, Target},
+    model::{JointId, ObjectId, Skeleton, Target},
 };
 use std::sync::Arc;
 
@@ -64,7 +64,7 @@ impl LimbGrab {
         };
         if let Some(hint) = rig.hints.get(&joint) {
             grab.options.chain_root = hint.root.and_then(|root| grab.skeleton.index_of(root));
-            grab.options.solver = hint.solver.and_then(solver_of);
+            grab.options.solver = hint.solver.and_then(|kind| solver(kind.id()));
             grab.options.pole = hint.pole.map(|pole| placed.world.point(&pole));
         }
         if ctx.drag.limits {
@@ -168,16 +168,6 @@ const STILL: f64 = 1e-9;
 fn is_other(before: &Transform, now: &Transform) -> bool {
     let moved = (now.translation - before.translation).norm();
     before.rotation.angle_to(&now.rotation) > STILL || moved > STILL * (1e-3 + before.translation.norm())
-}
-
-/// What the program offers under a kind of solver.
-fn solver_of(kind: SolverKind) -> Option<&'static SolverSpec> {
-    solver(match kind {
-        SolverKind::TwoBone => "two_bone",
-        SolverKind::Ccd => "ccd",
-        SolverKind::Fabrik => "fabrik",
-        SolverKind::DampedLeastSquares => "damped_least_squares",
-    })
 }
 
 /// How a body is dragged, as the user has set it.

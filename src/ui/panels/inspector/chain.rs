@@ -53,23 +53,16 @@ fn root(ui: &mut Ui, ctx: &PanelContext<'_>, object: ObjectId, joint: JointId, s
     });
 }
 
-/// The text key of a solver's name.
-const fn solver_title(solver: SolverKind) -> &'static str {
-    match solver {
-        SolverKind::TwoBone => "solver.two_bone",
-        SolverKind::Ccd => "solver.ccd",
-        SolverKind::Fabrik => "solver.fabrik",
-        SolverKind::DampedLeastSquares => "solver.damped_least_squares",
-    }
-}
-
 fn solver(ui: &mut Ui, ctx: &PanelContext<'_>, object: ObjectId, joint: JointId, hint: &ChainHint) {
     labelled(ui, &t("inspector.chain_solver"), |ui| {
-        let title = |solver: Option<SolverKind>| t(solver.map_or("solver.fitting", solver_title));
-        let shown = title(hint.solver).into_owned();
+        let title = |solver: Option<SolverKind>| {
+            let id = solver.map_or("fitting", SolverKind::id);
+            t(&format!("solver.{id}")).into_owned()
+        };
+        let shown = title(hint.solver);
         ComboBox::from_id_salt("chain solver").selected_text(shown).width(ui.available_width()).show_ui(ui, |ui| {
             for solver in std::iter::once(None).chain(SolverKind::ALL.map(Some)) {
-                if ui.selectable_label(hint.solver == solver, &*title(solver)).clicked() && hint.solver != solver {
+                if ui.selectable_label(hint.solver == solver, title(solver)).clicked() && hint.solver != solver {
                     ctx.commands.apply("history.chain", edit(object, joint, ChainHint { solver, ..hint.clone() }));
                 }
             }

@@ -5,7 +5,7 @@ use super::{
     error::finite,
     objects::{forget_target, object_mut},
 };
-use crate::model::{Constraint, ConstraintId, ConstraintKind, Document, ObjectId, Target};
+use crate::model::{Constraint, ConstraintId, ConstraintKind, Document, JointId, ObjectId, PinSpace, Target};
 use serde::{Deserialize, Serialize};
 use std::sync::Arc;
 
@@ -25,6 +25,15 @@ pub enum ConstraintEdit {
         object: ObjectId,
         /// The constraint.
         constraint: Arc<Constraint>,
+    },
+    /// Puts a constraint before the one that stands at a place of the list as it is without it; beyond the end it is the last.
+    Move {
+        /// The object.
+        object: ObjectId,
+        /// The constraint.
+        constraint: ConstraintId,
+        /// The place it comes to, 0 the first.
+        to: usize,
     },
     /// Deletes a constraint with its curves.
     Delete {
@@ -61,6 +70,14 @@ impl ConstraintEdit {
                 *found.ok_or(EditError::NoConstraint(*object, id))? = constraint.clone();
                 no_cycle(document)
             }
+            Self::Move { object, constraint, to } => {
+                let constraints = &mut object_mut(document, *object)?.constraints;
+                let index = constraints.iter().position(|other| other.id == *constraint);
+                let moved = constraints.remove(index.ok_or(EditError::NoConstraint(*object, *constraint))?);
+                let to = (*to).min(constraints.len());
+                constraints.insert(to, moved);
+                Ok(())
+            }
             Self::Delete { object, constraint } => {
                 let constraints = &mut object_mut(document, *object)?.constraints;
                 let index = constraints.iter().position(|other| other.id == *constraint);
@@ -76,7 +93,16 @@ fn check(document: &Document, object: ObjectId, constraint: &Constraint) -> Resu
     if !(0.0..=1.0).contains(&constraint.influence) {
         return Err(EditError::BadNumber { what: "an influence", value: constraint.influence });
     }
-    let ConstraintKind::Follow(follow) = &constraint.kind;
+    if let Some(joint) = constraint.joint {
+        joint_to_move(document, object, joint)?;
+    }
+    constraint.spaces().into_iter().try_for_each(|space| space_exists(document, space))?;
+    let ConstraintKind::Follow(follow) = &constraint.kind else {
+        return constraint.fault().map_or(Ok(()), |fault| Err(EditError::BadConstraint(fault)));
+    };
+    if constraint.joint.is_some() {
+        return Err(EditError::BadConstraint("a joint cannot follow a path"));
+    }
     let path = document.object(follow.path).ok_or(EditError::NoObject(follow.path))?;
     if path.as_path().is_none() || follow.path == object {
         return Err(EditError::NotAPath(follow.path));
@@ -89,8 +115,25 @@ fn check(document: &Document, object: ObjectId, constraint: &Constraint) -> Resu
     Ok(())
 }
 
+fn joint_to_move(document: &Document, object: ObjectId, joint: JointId) -> Result<(), EditError> {
+    let rig = document.object(object).ok_or(EditError::NoObject(object))?.as_rig();
+    let found = rig.ok_or(EditError::NotARig(object))?.skeleton.joint(joint);
+    let is_end = found.ok_or(EditError::NoJoint(object, joint))?.is_end();
+    if is_end { Err(EditError::BoneTip(object, joint)) } else { Ok(()) }
+}
+
+fn space_exists(document: &Document, space: PinSpace) -> Result<(), EditError> {
+    let Some(object) = space.object() else { return Ok(()) };
+    let found = document.object(object).ok_or(EditError::NoObject(object))?;
+    if let PinSpace::Joint(_, joint) = space {
+        let rig = found.as_rig().ok_or(EditError::NotARig(object))?;
+        rig.skeleton.joint(joint).ok_or(EditError::NoJoint(object, joint))?;
+    }
+    Ok(())
+}
+
 /// That nothing waits for itself.
-fn no_cycle(document: &Document) -> Result<(), EditError> {
+pub(super) fn no_cycle(document: &Document) -> Result<(), EditError> {
     match document.waiting_cycles().first() {
         None => Ok(()),
         Some(members) => Err(EditError::FollowCycle(members.join(", "))),

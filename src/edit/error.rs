@@ -62,8 +62,11 @@ pub enum EditError {
     /// Pins would wait for each other: each is held in what another moves.
     #[error("these would wait for each other: {0}; choose another space")]
     PinCycle(String),
+    /// A constraint with senseless numbers.
+    #[error("the constraint cannot be so: {0}")]
+    BadConstraint(&'static str),
     /// A follower would wait for itself.
-    #[error("these would wait for each other: {0}; choose another path")]
+    #[error("these would wait for each other: {0}; choose another")]
     FollowCycle(String),
     /// There is no such reference image.
     #[error("there is no reference image {0}")]

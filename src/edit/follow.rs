@@ -58,7 +58,7 @@ pub fn follow_path(document: &Document, objects: &[ObjectId], path: ObjectId) ->
         }
         let kind = ConstraintKind::Follow(Follow { tied: true, forward, ..Follow::new(path) });
         let id = found.fresh_constraint_id();
-        let constraint = Constraint { id, name: String::new(), muted: false, influence: 1.0, kind };
+        let constraint = Constraint { id, name: String::new(), muted: false, influence: 1.0, joint: None, kind };
         edits.push(ConstraintEdit::Add { object, constraint: Arc::new(constraint) }.into());
     }
     Edit::Batch(edits.clone()).apply(&mut document.clone())?;

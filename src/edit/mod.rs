@@ -16,6 +16,7 @@ pub mod follow;
 mod gesture;
 mod handles;
 mod history;
+pub mod hold;
 mod import;
 mod key_interpolation;
 mod key_lists;

@@ -88,12 +88,12 @@ pub fn static_edit(document: &Document, path: ChannelPath, value: f64) -> Result
         Target::Constraint(object, id) => {
             let found = document.object(object).ok_or(EditError::NoObject(object))?.constraint(id);
             let mut constraint = (**found.ok_or(EditError::NoConstraint(object, id))?).clone();
-            let ConstraintKind::Follow(follow) = &mut constraint.kind;
-            match path.property {
-                Property::Influence => constraint.influence = value.clamp(0.0, 1.0),
-                Property::Distance => follow.distance = value,
-                Property::Speed => follow.speed = value,
-                Property::Acceleration => follow.acceleration = value,
+            match (path.property, &mut constraint.kind) {
+                (Property::Influence, _) => constraint.influence = value.clamp(0.0, 1.0),
+                (Property::Distance, ConstraintKind::Follow(follow)) => follow.distance = value,
+                (Property::Speed, ConstraintKind::Follow(follow)) => follow.speed = value,
+                (Property::Acceleration, ConstraintKind::Follow(follow)) => follow.acceleration = value,
+                (Property::Source, ConstraintKind::Parent(hold)) => hold.source = value,
                 _ => return Err(wrong()),
             }
             Ok(ConstraintEdit::Set { object, constraint: Arc::new(constraint) }.into())

@@ -5,7 +5,7 @@
 //! to the bit whatever was asked for before.
 
 use super::{
-    fk,
+    constraint, fk,
     follow::{self, FollowReport, PathFrame},
     limbs::{self, Limbs},
     pins::{self, PinReport},
@@ -203,6 +203,15 @@ impl Evaluator {
             follows.extend(reports);
             let path = object.as_path().map(|path| cells.path_frame(document, id, path, (secs, &world)));
             let mut rig = object.as_rig().map(|rig| cells.rig_frame(id, &rig.skeleton, clip, secs));
+            if let (Some(frame), Some(of)) = (&mut rig, object.as_rig())
+                && constraint::moves_joints(object)
+                && let Some(local) =
+                    constraint::constrained_joints(document, id, secs, (&world, &frame.local), &objects)
+            {
+                let mut model = Vec::new();
+                fk::model_from_locals(of.skeleton.parents(), &local, &Affine::IDENTITY, &mut model);
+                *frame = Arc::new(RigFrame { local, model });
+            }
             if let (Some(frame), Some(of), Some(clip)) = (&mut rig, object.as_rig(), clip)
                 && pins::acts_on(clip, id, secs)
             {
@@ -228,7 +237,11 @@ impl Evaluator {
     /// no rig. For trails, onion skins and plots.
     #[must_use]
     pub fn rig_frame(&self, document: &Document, object: ObjectId, secs: f64) -> Option<Arc<RigFrame>> {
-        let rig = document.object(object)?.as_rig()?;
+        let found = document.object(object)?;
+        let rig = found.as_rig()?;
+        if constraint::moves_joints(found) {
+            return self.frame(document, secs).rig(object).cloned();
+        }
         let clip = document.clip_of(object).and_then(|clip| document.clip(clip));
         if clip.is_some_and(|clip| pins::acts_on(clip, object, secs)) {
             let known = self.cells.borrow().known_pinned(document, object, secs).map(|(frame, _)| frame.clone());
@@ -241,7 +254,8 @@ impl Evaluator {
     /// object. For trails and onion skins.
     #[must_use]
     pub fn object_world(&self, document: &Document, object: ObjectId, secs: f64) -> Option<Affine> {
-        if document.object(object)?.parent.is_some() {
+        let found = document.object(object)?;
+        if found.parent.is_some() || !found.constraints.is_empty() {
             return Some(self.frame(document, secs).objects.get(&object)?.world);
         }
         object_local(document, object, secs, Stage::Shown).map(|local| local.to_affine())

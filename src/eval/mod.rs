@@ -2,6 +2,7 @@
 
 pub mod cache;
 pub mod compare;
+pub mod constraint;
 pub mod contacts;
 pub mod corrections;
 pub mod counterparts;

@@ -3,6 +3,7 @@
 use crate::{
     eval::{
         Evaluator,
+        constraint::moves_joints,
         sample::{Stage, clip_local, number},
     },
     io::gltf::decomposed,
@@ -40,7 +41,10 @@ impl Played {
     pub(crate) fn needs_frame(&self, node: Parent) -> bool {
         match node {
             Parent::Object(object) => self.document.object(object).is_some_and(|object| !object.constraints.is_empty()),
-            Parent::Joint(object, _) => self.clip.pins.iter().any(|pin| pin.object == object),
+            Parent::Joint(object, _) => {
+                self.clip.pins.iter().any(|pin| pin.object == object)
+                    || self.document.object(object).is_some_and(|object| moves_joints(object))
+            }
         }
     }
 

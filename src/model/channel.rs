@@ -86,6 +86,8 @@ pub enum Property {
     Speed,
     /// How a follower's speed changes, metres a second squared.
     Acceleration,
+    /// Which of its parents holds what a constraint moves: its place among them.
+    Source,
     /// The field of view of a camera from the bottom to the top of the picture, radians.
     FieldOfView,
     /// How much of a morph target acts; beyond 0..1 it is overdriven.
@@ -105,8 +107,9 @@ impl Property {
     pub const ALL: [Self; 3] = [Self::Translation, Self::Rotation, Self::Scale];
 
     /// The properties that are one number.
-    pub const NUMBERS: [Self; 10] = [
+    pub const NUMBERS: [Self; 11] = [
         Self::Influence,
+        Self::Source,
         Self::Distance,
         Self::Speed,
         Self::Acceleration,
@@ -138,6 +141,7 @@ impl Property {
             Self::Distance => "distance",
             Self::Speed => "speed",
             Self::Acceleration => "acceleration",
+            Self::Source => "source",
             Self::FieldOfView => "field_of_view",
             Self::Weight => "weight",
             Self::Intensity => "intensity",
@@ -252,7 +256,7 @@ impl ChannelPath {
             }
             Property::Rotation | Property::Scale => matches!(self.target, Target::Object(_) | Target::Joint(..)),
             Property::Influence => matches!(self.target, Target::Pin(..) | Target::Constraint(..)),
-            Property::Distance | Property::Speed | Property::Acceleration => {
+            Property::Distance | Property::Speed | Property::Acceleration | Property::Source => {
                 matches!(self.target, Target::Constraint(..))
             }
             Property::FieldOfView | Property::Intensity | Property::Red | Property::Green | Property::Blue => {

@@ -2,7 +2,9 @@
 
 use super::{
     curve::{finite, is_default},
-    id::{ConstraintId, ObjectId},
+    held::{Aim, Copy as Copied, OrientHold, ParentHold, PlaceLimit, PointHold},
+    id::{ConstraintId, JointId, ObjectId},
+    pin::PinSpace,
 };
 use crate::math::Vec3;
 use serde::{Deserialize, Serialize};
@@ -16,6 +18,9 @@ pub struct Constraint {
     /// Its name; empty for the kind's.
     #[serde(default, skip_serializing_if = "String::is_empty")]
     pub name: String,
+    /// The joint of the object's rig that it moves; none for the object itself.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub joint: Option<JointId>,
     /// Whether it is switched off.
     #[serde(default, skip_serializing_if = "is_default")]
     pub muted: bool,
@@ -29,8 +34,20 @@ pub struct Constraint {
 /// What a constraint does.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
 pub enum ConstraintKind {
-    /// Puts the object on a path.
+    /// Puts the object on a path; not for joints.
     Follow(Follow),
+    /// Brings to a place.
+    Point(PointHold),
+    /// Turns as another is turned.
+    Orient(OrientHold),
+    /// Moves as if it hung on another.
+    Parent(ParentHold),
+    /// Looks at another.
+    Aim(Aim),
+    /// Takes over parts of another's transform.
+    Copy(Copied),
+    /// Keeps a place within a box.
+    Limit(PlaceLimit),
 }
 
 /// Puts an object on a path, at a distance along it.
@@ -140,13 +157,72 @@ impl Constraint {
     pub const fn as_follow(&self) -> Option<&Follow> {
         match &self.kind {
             ConstraintKind::Follow(follow) => Some(follow),
+            _ => None,
         }
     }
 
-    /// The objects it looks at besides its own.
-    pub fn needs(&self) -> impl Iterator<Item = ObjectId> {
+    /// The parents between which it switches, where it does.
+    #[must_use]
+    pub const fn as_parent(&self) -> Option<&ParentHold> {
         match &self.kind {
-            ConstraintKind::Follow(follow) => std::iter::once(follow.path),
+            ConstraintKind::Parent(hold) => Some(hold),
+            _ => None,
+        }
+    }
+
+    /// What it looks at: the path as an object.
+    #[must_use]
+    pub fn spaces(&self) -> Vec<PinSpace> {
+        match &self.kind {
+            ConstraintKind::Follow(follow) => vec![PinSpace::Object(follow.path)],
+            ConstraintKind::Point(hold) => hold.sources.iter().map(|source| source.space).collect(),
+            ConstraintKind::Orient(hold) => vec![hold.source],
+            ConstraintKind::Parent(hold) => hold.parents.iter().map(|parent| parent.space).collect(),
+            ConstraintKind::Aim(aim) => vec![aim.target],
+            ConstraintKind::Copy(copy) => vec![copy.source],
+            ConstraintKind::Limit(limit) => vec![limit.space],
+        }
+    }
+
+    /// The objects it looks at, or whose joints; its own among them where it looks at a joint of it.
+    pub fn needs(&self) -> impl Iterator<Item = ObjectId> {
+        self.spaces().into_iter().filter_map(PinSpace::object)
+    }
+
+    /// Whether it moves one of some joints of a rig object, or looks at one. `own` says whether it is that object's.
+    #[must_use]
+    pub fn names_joint(&self, own: bool, object: ObjectId, is_it: &dyn Fn(JointId) -> bool) -> bool {
+        let looks = |space: PinSpace| matches!(space, PinSpace::Joint(of, joint) if of == object && is_it(joint));
+        (own && self.joint.is_some_and(is_it)) || self.spaces().into_iter().any(looks)
+    }
+
+    /// What is wrong with its numbers, whatever document it is in.
+    #[must_use]
+    pub fn fault(&self) -> Option<&'static str> {
+        let fault = |bad: bool, what| bad.then_some(what);
+        match &self.kind {
+            ConstraintKind::Follow(follow) => {
+                let numbers = [follow.distance, follow.speed, follow.acceleration, follow.twist];
+                let finite = numbers.iter().chain(follow.up.iter()).all(|number| number.is_finite());
+                fault(!finite || follow.up.norm() == 0.0, "it is not of finite numbers with a direction that is up")
+                    .or_else(|| fault(self.joint.is_some(), "a joint cannot follow a path"))
+            }
+            ConstraintKind::Point(hold) => {
+                let sound = hold.sources.iter().all(|source| source.weight.is_finite() && source.weight >= 0.0);
+                fault(
+                    !sound || hold.offset.iter().any(|v| !v.is_finite()),
+                    "its weights or its offset are no numbers for it",
+                )
+            }
+            ConstraintKind::Parent(hold) => fault(
+                hold.parents.is_empty() || !hold.source.is_finite(),
+                "it has no parents, or which of them is no number",
+            ),
+            ConstraintKind::Aim(aim) => {
+                fault(!(aim.up.norm() > 0.0 && aim.up.norm().is_finite()), "its way up is no direction")
+            }
+            ConstraintKind::Limit(limit) => fault(!limit.is_sound(), "its ranges are not least before greatest"),
+            ConstraintKind::Orient(_) | ConstraintKind::Copy(_) => None,
         }
     }
 }

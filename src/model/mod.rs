@@ -9,10 +9,12 @@ pub mod chunks;
 pub mod clip;
 pub mod clock;
 pub mod constraint;
+pub mod constraint_order;
 pub mod curve;
 pub mod diff;
 pub mod document;
 pub mod ease_preset;
+pub mod held;
 pub mod id;
 pub mod key;
 pub mod key_store;
@@ -51,6 +53,7 @@ pub use curve::{
 };
 pub use document::{Document, Settings};
 pub use ease_preset::EasePreset;
+pub use held::{Aim, Copy as CopyHold, HeldBy, OrientHold, ParentHold, PlaceLimit, PointHold, Source};
 pub use id::{
     ClipId, ConstraintId, CorrectionId, ImageId, JointId, MarkerId, MorphId, ObjectId, PinId, PointId, PoseId,
     RetimeId, SnapshotId,

@@ -4,7 +4,7 @@ use super::{
     camera::Camera,
     channel::{ChannelPath, Component, Property, Target, Value},
     clip::{Clip, Correction},
-    constraint::ConstraintKind,
+    constraint::{Constraint, ConstraintKind},
     curve::{Curve, RotationCurve, RotationInterpolation, ScalarCurve},
     document::Document,
     id::ObjectId,
@@ -15,6 +15,7 @@ use super::{
     object::{Object, Parent},
     pin::{Pin, PinSpace},
     retime::{Retime, RetimeScope},
+    skeleton::Joint,
 };
 use crate::math::Transform;
 use std::fmt;
@@ -202,15 +203,32 @@ fn part_problems(document: &Document, id: ObjectId, object: &Object, place: &str
         if !(0.0..=1.0).contains(&constraint.influence) {
             found.add(&place, format!("its influence {} is outside 0..1", constraint.influence));
         }
-        let ConstraintKind::Follow(follow) = &constraint.kind;
-        if follow.path == id || document.object(follow.path).is_none_or(|object| object.as_path().is_none()) {
-            found.add(&place, format!("what it follows, {}, is no path", follow.path));
-        }
-        let numbers = [follow.distance, follow.speed, follow.acceleration, follow.twist];
-        if !numbers.iter().chain(follow.up.iter()).all(|number| number.is_finite()) || follow.up.norm() == 0.0 {
-            found.add(&place, "it is not of finite numbers with a direction that is up".to_owned());
+        for fault in constraint_faults(document, id, constraint) {
+            found.add(&place, fault);
         }
     }
+}
+
+/// What is wrong with a constraint of an object in a document, waiting cycles apart.
+fn constraint_faults(document: &Document, id: ObjectId, constraint: &Constraint) -> Vec<String> {
+    let mut faults: Vec<String> = constraint.fault().into_iter().map(str::to_owned).collect();
+    if let ConstraintKind::Follow(follow) = &constraint.kind
+        && (follow.path == id || document.object(follow.path).is_none_or(|object| object.as_path().is_none()))
+    {
+        faults.push(format!("what it follows, {}, is no path", follow.path));
+    }
+    if let Some(joint) = constraint.joint.filter(|joint| joint_of(document, id, *joint).is_none_or(Joint::is_end)) {
+        faults.push(format!("its joint {joint} does not exist or is a bone's tip"));
+    }
+    let missing = constraint.spaces().into_iter().any(|space| match space {
+        PinSpace::World => false,
+        PinSpace::Object(object) => document.object(object).is_none(),
+        PinSpace::Joint(object, joint) => joint_of(document, object, joint).is_none(),
+    });
+    if missing {
+        faults.push("what it looks at does not exist".to_owned());
+    }
+    faults
 }
 
 /// What is wrong with a mesh, and with what it needs of the document.

@@ -32,6 +32,18 @@ pub(super) fn cycles(document: &Document) -> Vec<Vec<String>> {
         let name = |id: &ObjectId| document.object(*id).map_or_else(|| id.to_string(), |o| format!("'{}'", o.name));
         found.push(members.iter().map(name).collect());
     }
+    for (id, object) in document.objects.iter() {
+        let waiting = super::constraint_order::ConstraintOrder::new(*id, object).waiting;
+        if !waiting.is_empty() {
+            let name = |place: &usize| {
+                let constraint = object.constraints.get(*place)?;
+                let joint = constraint.joint.and_then(|joint| object.as_rig()?.skeleton.joint(joint));
+                let of = joint.map_or(&object.name, |joint| &joint.name);
+                Some(format!("constraint {} of '{of}'", constraint.id))
+            };
+            found.push(waiting.iter().filter_map(name).collect());
+        }
+    }
     for clip in document.clips.values() {
         let within = |pin: &&std::sync::Arc<Pin>| matches!(pin.space, PinSpace::Joint(of, _) if of == pin.object);
         let pins: Vec<&Pin> = clip.pins.iter().filter(within).map(|pin| &**pin).collect();

@@ -10,6 +10,7 @@ mod bvh;
 mod bvh_export;
 mod check;
 mod cli;
+mod constraints;
 mod corpus;
 mod corrections;
 mod creatures;

@@ -359,7 +359,7 @@ fn constraints_weigh_and_mute() {
     number_edit(&document, path, 0.0, 0.25, AutoKey::On).unwrap().apply(&mut document).unwrap();
     assert!((at(&document, on.object, 0.0) - Vec3::new(0.0, 1.5, 0.0)).norm() < 1e-12);
     let kind = ConstraintKind::Follow(Follow::new(road));
-    let muted = Constraint { id: on.constraint, name: String::new(), muted: true, influence: 1.0, kind };
+    let muted = Constraint { id: on.constraint, name: String::new(), muted: true, influence: 1.0, joint: None, kind };
     let edit = ConstraintEdit::Set { object: on.object, constraint: Arc::new(muted) };
     Edit::from(edit).apply(&mut document).unwrap();
     assert!((at(&document, on.object, 0.0) - Vec3::new(0.0, 2.0, 0.0)).norm() < 1e-12);

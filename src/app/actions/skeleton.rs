@@ -66,8 +66,12 @@ impl App {
         if done.is_ok() {
             match (gone, &edit) {
                 (Some(gone), _) => {
-                    let counts: [(&str, &dyn std::fmt::Display); 3] =
-                        [("joints", &gone.joints), ("curves", &gone.curves), ("pins", &gone.pins)];
+                    let counts: [(&str, &dyn std::fmt::Display); 4] = [
+                        ("joints", &gone.joints),
+                        ("curves", &gone.curves),
+                        ("pins", &gone.pins),
+                        ("constraints", &gone.constraints),
+                    ];
                     self.state.tell(Notice::info(fill("skeleton.deleted", &counts)));
                 }
                 (None, SkeletonEdit::AddRoot { .. } | SkeletonEdit::Extrude { .. } | SkeletonEdit::Split { .. }) => {

@@ -5,8 +5,8 @@ use crate::{
     edit::objects::forget_target,
     math::{Affine, Transform},
     model::{
-        ChannelPath, Clip, ClipId, Document, JointId, ObjectId, Parent, Pin, PinSpace, RetimeScope, SkinJoint, Target,
-        object::Object,
+        ChannelPath, Clip, ClipId, ConstraintId, Document, JointId, ObjectId, Parent, Pin, PinSpace, RetimeScope,
+        SkinJoint, Target, object::Object,
     },
 };
 use std::{
@@ -23,6 +23,8 @@ pub struct Lost {
     pub curves: usize,
     /// Pins that held them, or held something in their spaces.
     pub pins: usize,
+    /// Constraints that moved them or looked at them.
+    pub constraints: usize,
 }
 
 /// What would go if joints were deleted; nothing where there is no such rig.
@@ -37,6 +39,7 @@ pub fn lost(document: &Document, object: ObjectId, joints: &BTreeSet<JointId>, c
         joints: gone.len(),
         curves: clips().flat_map(|clip| clip.channels.keys()).filter(|path| is_gone(path.target)).count(),
         pins: clips().flat_map(|clip| &clip.pins).filter(|pin| needs(pin, object, &gone)).count(),
+        constraints: lost_constraints(document, object, &gone).len(),
     }
 }
 
@@ -56,6 +59,12 @@ pub(super) fn forget(
 ) {
     for joint in gone {
         forget_target(document, Target::Joint(object, *joint));
+    }
+    for (of, constraint) in lost_constraints(document, object, gone) {
+        forget_target(document, Target::Constraint(of, constraint));
+        if let Some(object) = document.object_mut(of) {
+            object.constraints.retain(|other| other.id != constraint);
+        }
     }
     let is_gone =
         |target: Target| target.object() == object && target.joint().is_some_and(|joint| gone.contains(&joint));
@@ -97,6 +106,16 @@ pub(super) fn forget(
             SkinJoint { joint, joint_from_mesh: SkinJoint::rows(&(from_gone * of.inverse_bind())) }
         })
     });
+}
+
+/// The constraints, by their object, that move joints that go or look at them.
+fn lost_constraints(document: &Document, object: ObjectId, gone: &BTreeSet<JointId>) -> Vec<(ObjectId, ConstraintId)> {
+    let is_gone = |joint: JointId| gone.contains(&joint);
+    let of = |(id, found): (&ObjectId, &Arc<Object>)| {
+        let own = found.constraints.iter().filter(|it| it.names_joint(*id == object, object, &is_gone));
+        own.map(|constraint| (*id, constraint.id)).collect::<Vec<_>>()
+    };
+    document.objects.iter().flat_map(of).collect()
 }
 
 /// Objects that hung on joints that go hang on their heirs, in their places at rest.

@@ -7,7 +7,7 @@
 //! - **Animation follows** means that curves and waiting edits keep their offset from the rest pose: translations are
 //!   shifted (in their parent's axes), rotations turned by `rest' rest^-1`, scales left alone. Corrections are offsets already.
 //!   **Animation stays** leaves the absolute values as they are.
-//! - **Everything that names a joint goes with it**: curves, waiting values, corrections, pins, retimes, snapshots, sets,
+//! - **Everything that names a joint goes with it**: curves, waiting values, corrections, pins, constraints, retimes, snapshots, sets,
 //!   limits, limbs and chains. Objects that hung on it hang on what it hung on, and stay where they are at rest.
 
 mod following;
@@ -23,7 +23,7 @@ mod tree;
 pub use forgetting::lost;
 pub use rest::{lengthened, rolled};
 
-use super::{Edit, EditError};
+use super::{Edit, EditError, constraints::no_cycle};
 use crate::{
     math::{Transform, Vec3},
     model::{Document, JointId, ObjectId, object::transform_parts},
@@ -173,7 +173,8 @@ impl SkeletonEdit {
             Self::Split { object, joint, at, name } => grow::split(document, *object, *joint, *at, name),
             Self::Rename { object, joint, name } => grow::rename(document, *object, *joint, name),
             Self::Reparent { object, joints, parent, animation } => {
-                rest::reparent(document, *object, joints, *parent, *animation)
+                rest::reparent(document, *object, joints, *parent, *animation)?;
+                no_cycle(document)
             }
             Self::Delete { object, joints, children } => remove::delete(document, *object, joints, *children),
             Self::Mirror { object, joints, make, animation } => {

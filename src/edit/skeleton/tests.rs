@@ -171,6 +171,40 @@ fn what_is_deleted_takes_along_what_names_it_and_its_children_stay_in_place() {
 }
 
 #[test]
+fn constraints_go_with_the_joints_they_name_and_hanging_on_oneself_is_refused() {
+    use crate::{
+        edit::{ConstraintEdit, EditError},
+        model::{Aim, Constraint, ConstraintId, ConstraintKind, PinSpace},
+    };
+    let mut before = document();
+    apply(&mut before, SkeletonEdit::AddRoot { object: RIG, name: "post".to_owned(), place: Vec3::x() });
+    for name in ["first", "second"] {
+        let offset = Vec3::new(0.0, 0.5, 0.1);
+        apply(&mut before, SkeletonEdit::Extrude { object: RIG, parent: JointId(4), name: name.to_owned(), offset });
+    }
+    let mut aim = |id: u32, joint: u32, at: u32| {
+        let kind = ConstraintKind::Aim(Aim { target: PinSpace::Joint(RIG, JointId(at)), up: Vec3::y() });
+        let (id, joint) = (ConstraintId(id), Some(JointId(joint)));
+        let constraint = Constraint { id, name: String::new(), joint, muted: false, influence: 1.0, kind };
+        Edit::from(ConstraintEdit::Add { object: RIG, constraint: Arc::new(constraint) }).apply(&mut before).unwrap();
+    };
+    aim(0, 1, 4);
+    aim(1, 2, 5);
+    aim(2, 6, 4);
+    let mut after = before.clone();
+    let joints = BTreeSet::from([JointId(4)]);
+    assert_eq!(lost(&before, RIG, &joints, Children::Kept).constraints, 2);
+    apply(&mut after, SkeletonEdit::Delete { object: RIG, joints, children: Children::Kept });
+    let left: Vec<u32> = after.objects[&RIG].constraints.iter().map(|constraint| constraint.id.0).collect();
+    assert_eq!(left, [1]);
+    // Joint 2 looks at joint 5, which would hang on it.
+    let (joints, parent) = (BTreeSet::from([JointId(5)]), Some(JointId(2)));
+    let edit = SkeletonEdit::Reparent { object: RIG, joints, parent, animation: Animation::Follows };
+    let refused = Edit::from(edit).apply(&mut before).unwrap_err();
+    assert!(matches!(&refused, EditError::FollowCycle(names) if names.contains("constraint k1")), "{refused}");
+}
+
+#[test]
 fn a_skin_stays_as_it_is_at_rest() {
     let mut before = document();
     let bound = |joint: u32| SkinJoint {

@@ -135,6 +135,12 @@ impl<'a> Pose<'a> {
         self.refresh(joint);
     }
 
+    /// Stretches a joint along its own axes; those under it go with it.
+    pub(in crate::eval) fn stretch(&mut self, joint: usize, factors: &Vec3) {
+        self.locals[joint].scale.component_mul_assign(factors);
+        self.refresh(joint);
+    }
+
     /// World transforms of `first` and all after it.
     fn refresh(&mut self, first: usize) {
         fk::update_from(first, self.parents, &self.locals, &self.root, &mut self.world);

@@ -8,15 +8,15 @@ pub use travel::{Travel, driven_by};
 
 use crate::{
     eval::{
+        constraint::{Stand, held, numbers, object_to, solved_space},
         pipeline::ObjectFrame,
-        sample::{Stage, number},
     },
     math::{
         Affine, Mat3, Quat, Transform, Vec3,
         path::{frame, upright},
         rotation::{from_axis_angle, slerp},
     },
-    model::{ChannelPath, ConstraintId, Document, Follow, FollowOrientation, Forward, ObjectId, Property},
+    model::{ConstraintId, Document, Follow, FollowOrientation, Forward, ObjectId},
 };
 use std::collections::BTreeMap;
 
@@ -49,12 +49,19 @@ pub fn constrained(
 ) -> (Affine, Vec<FollowReport>) {
     let (mut world, mut reports) = (world, Vec::new());
     let constraints = document.object(id).map(|object| object.constraints.as_slice()).unwrap_or_default();
-    let clip = document.clip_of(id).and_then(|clip| document.clip(clip));
-    for constraint in constraints.iter().filter(|constraint| !constraint.muted) {
-        let influence = ChannelPath::constraint(id, constraint.id, Property::Influence);
-        let weight = number(document, clip.map(|clip| &**clip), influence, secs, Stage::Shown).unwrap_or(0.0);
-        let weight = weight.clamp(0.0, 1.0);
-        let Some(follow) = constraint.as_follow().filter(|_| weight > 0.0) else { continue };
+    for constraint in constraints.iter().filter(|constraint| !constraint.muted && constraint.joint.is_none()) {
+        let (weight, source) = numbers(document, id, constraint, secs);
+        if weight <= 0.0 {
+            continue;
+        }
+        let Some(follow) = constraint.as_follow() else {
+            let own = Stand::of(&world);
+            let find = |space| solved_space(document, solved, space);
+            if let Some(to) = held(&constraint.kind, &own, source, &find) {
+                world = object_to(&world, &own, &own.toward(&to, weight));
+            }
+            continue;
+        };
         let Some(path) = solved.get(&follow.path).and_then(|frame| frame.path.as_ref()) else { continue };
         let Some(travel) = Travel::new(document, id, constraint.id, path.curve.length()) else { continue };
         let wanted = travel.shown(document, id, constraint.id, secs);

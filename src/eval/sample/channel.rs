@@ -239,12 +239,12 @@ pub fn static_number(document: &Document, path: ChannelPath) -> Option<f64> {
         (Target::Morph(_, morph), Property::Weight) => Some(object.as_mesh()?.morph(morph)?.weight),
         (Target::Constraint(_, constraint), property) => {
             let constraint = object.constraint(constraint)?;
-            let follow = constraint.as_follow()?;
             match property {
                 Property::Influence => Some(constraint.influence),
-                Property::Distance => Some(follow.distance),
-                Property::Speed => Some(follow.speed),
-                Property::Acceleration => Some(follow.acceleration),
+                Property::Distance => Some(constraint.as_follow()?.distance),
+                Property::Speed => Some(constraint.as_follow()?.speed),
+                Property::Acceleration => Some(constraint.as_follow()?.acceleration),
+                Property::Source => Some(constraint.as_parent()?.source),
                 _ => None,
             }
         }

@@ -115,7 +115,9 @@ impl<'a> TrailSampler<'a> {
     #[must_use]
     pub fn point(&self, secs: f64) -> Vec3 {
         let joint = self.chain.last().copied().unwrap_or_default();
-        let pinned = self.clip.is_some_and(|clip| pins::acts_on(clip, self.object, secs));
+        let constrained =
+            self.document.object(self.object).is_some_and(|object| crate::eval::constraint::moves_joints(object));
+        let pinned = constrained || self.clip.is_some_and(|clip| pins::acts_on(clip, self.object, secs));
         let frame = if pinned { self.evaluator.rig_frame(self.document, self.object, secs) } else { None };
         let of_object = match &frame {
             Some(frame) => {

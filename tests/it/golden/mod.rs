@@ -9,6 +9,7 @@
 mod arc_length;
 mod bvh;
 mod case;
+mod constraints;
 mod css_cubic_bezier;
 mod curve_bezier_handles;
 mod curve_catmull_rom_cardinal;
@@ -57,6 +58,7 @@ topics! {
     arc_length => golden_arc_length,
     bvh => golden_bvh,
     css_cubic_bezier => golden_css_cubic_bezier,
+    constraints => golden_constraints,
     curve_bezier_handles => golden_curve_bezier_handles,
     curve_catmull_rom_cardinal => golden_curve_catmull_rom_cardinal,
     curve_hermite => golden_curve_hermite,

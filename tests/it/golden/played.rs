@@ -60,7 +60,9 @@ impl Played {
         let mut object = Object::new("it", ObjectKind::Empty);
         let id = ConstraintId(0);
         let kind = ConstraintKind::Follow(follow(road));
-        object.constraints.push(Constraint { id, name: String::new(), muted: false, influence: 1.0, kind }.into());
+        object
+            .constraints
+            .push(Constraint { id, name: String::new(), muted: false, influence: 1.0, joint: None, kind }.into());
         let object = document.add_object(object);
         let mut clip = Clip::new("clip", FrameRange::new(0, 240));
         if let Some((property, curve)) = drive {

@@ -1,5 +1,6 @@
 //! Pins written into the joints: BVH has none.
 
+use crate::eval::constraint::moves_joints;
 use crate::eval::limbs::of_object;
 use crate::eval::pins::{PinChain, acts_on};
 use crate::eval::{EvaluatedFrame, Evaluator, fk};
@@ -19,7 +20,7 @@ pub(super) struct Baked {
     object: ObjectId,
     clip: Arc<Clip>,
     evaluator: Evaluator,
-    /// The joints that pins turn.
+    /// The joints that pins turn, or constraints.
     joints: BTreeSet<usize>,
     before: Option<Arc<EvaluatedFrame>>,
     /// How many pins.
@@ -29,7 +30,7 @@ pub(super) struct Baked {
 }
 
 impl Baked {
-    /// None where no pin of the clip acts on the rig.
+    /// None where no pin of the clip acts on the rig, and no constraint on its joints.
     pub(super) fn new(document: &Document, object: ObjectId, clip: Option<&Arc<Clip>>) -> Option<Self> {
         let clip = clip?.clone();
         let own: Vec<_> = clip.pins.iter().filter(|pin| pin.object == object && !pin.muted).cloned().collect();
@@ -43,10 +44,17 @@ impl Baked {
         let rig = document.object(object)?.as_rig()?;
         let limbs = of_object(&played, object, &rig.skeleton);
         let held = own.iter().filter_map(|pin| rig.skeleton.index_of(pin.joint));
-        let joints = held.flat_map(|joint| PinChain::of(rig, &limbs, joint).path).collect();
+        let mut joints: BTreeSet<usize> = held.flat_map(|joint| PinChain::of(rig, &limbs, joint).path).collect();
+        let constraints = document.object(object)?.constraints.iter().filter(|constraint| !constraint.muted);
+        joints.extend(constraints.filter_map(|constraint| rig.skeleton.index_of(constraint.joint?)));
         let (evaluator, count) = (Evaluator::new(), own.len());
         let baked = Self { document: played, object, clip, evaluator, joints, before: None, count, between_rows: 0.0 };
-        (count > 0).then_some(baked)
+        (count > 0 || baked.constrained()).then_some(baked)
+    }
+
+    /// Whether constraints act on joints of the rig.
+    fn constrained(&self) -> bool {
+        self.document.object(self.object).is_some_and(|object| moves_joints(object))
     }
 
     /// Whether a pin turns a joint at any time.
@@ -54,9 +62,10 @@ impl Baked {
         self.joints.contains(&joint)
     }
 
-    /// The local transforms of a row; none where no pin acts then.
+    /// The local transforms of a row; none where nothing acts then.
     pub(super) fn row(&mut self, secs: f64) -> Option<Vec<Transform>> {
-        let frame = acts_on(&self.clip, self.object, secs).then(|| self.evaluator.frame(&self.document, secs));
+        let frame = (self.constrained() || acts_on(&self.clip, self.object, secs))
+            .then(|| self.evaluator.frame(&self.document, secs));
         let before = std::mem::replace(&mut self.before, frame.clone());
         let frame = frame?;
         if let Some(before) = before {

@@ -130,6 +130,9 @@ pub(in crate::ui::panels) fn target_name(document: &Document, target: Target) ->
             .and_then(|mesh| mesh.morph(morph))
             .filter(|morph| !morph.name.is_empty())
             .map_or_else(|| morph.to_string(), |morph| morph.name.clone()),
+        (None, Target::Constraint(_, id)) if object.constraint(id).is_some_and(|c| c.as_follow().is_none()) => {
+            fill("constraint.of", &[("object", &object.name), ("number", &id.0)])
+        }
         (None, Target::Constraint(..)) => fill("follow.of", &[("object", &object.name)]),
         (None, _) => pin_name(document, target).unwrap_or_else(|| object.name.clone()),
     }
@@ -152,6 +155,7 @@ pub(in crate::ui::panels) fn property_name(property: Property) -> String {
         Property::Distance => "follow.distance",
         Property::Speed => "follow.speed",
         Property::Acceleration => "follow.acceleration",
+        Property::Source => "constraint.source",
         Property::FieldOfView => "camera.field_of_view",
         Property::Weight => "mesh.weight",
         Property::Intensity => "light.intensity",

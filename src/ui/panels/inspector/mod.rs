@@ -4,6 +4,7 @@ mod bone;
 mod camera;
 mod chain;
 mod clips;
+mod constraints;
 mod continuity;
 mod corrections;
 mod detail;
@@ -58,6 +59,7 @@ impl Panel for InspectorPanel {
                 light::show(ui, ctx, target);
                 mesh::show(ui, ctx, target);
                 follow::show(ui, ctx, target);
+                constraints::show(ui, ctx, target);
             } else {
                 ui.weak(t("inspector.nothing").into_owned());
             }

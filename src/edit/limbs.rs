@@ -11,7 +11,7 @@ use super::{CorrectionEdit, Edit, corrections::neutral};
 use crate::{
     eval::{
         corrections::{LimbGoal, close, correct_rotation, rotation_delta, scalar_delta},
-        limbs,
+        fk, limbs,
         limbs::{Limb, Limbs, Role},
         pins::Body,
         sample::{Stage, clip_local},
@@ -400,16 +400,11 @@ impl<'a> Solve<'a> {
 
     /// The place and the rotation of a joint in the world.
     fn place(&self, locals: &[Transform], root: &Affine, joint: usize) -> (Vec3, Quat) {
-        let parents = self.body.1.skeleton.parents();
-        let own = locals[joint];
-        let (mut place, mut rotation) = (own.translation, own.rotation);
-        let mut above = parents[joint];
-        while let Some(parent) = above {
-            place = locals[parent].to_affine().point(&place);
-            rotation = locals[parent].rotation * rotation;
-            above = parents[parent];
-        }
-        (root.point(&place), root.rotation() * rotation)
+        let tree = self.body.1.skeleton.tree();
+        let place = fk::model_of(tree, locals, root, joint).translation;
+        let above = std::iter::successors(Some(joint), |at| tree.parent(*at));
+        let rotation = above.fold(Quat::identity(), |below, at| locals[at].rotation * below);
+        (place, root.rotation() * rotation)
     }
 
     /// What each joint of the limbs turns by on one frame at scale 1.

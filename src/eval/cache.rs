@@ -399,7 +399,7 @@ impl Cells {
         let mut local = unpinned.frame.local.clone();
         let reports = pins::solve(&body, &mut local, unpinned.goals);
         let mut model = Vec::new();
-        fk::model_from_locals(skeleton.parents(), &local, &Affine::IDENTITY, &mut model);
+        fk::model_from_locals(skeleton.tree(), &local, &Affine::IDENTITY, &mut model);
         let pinned = (Arc::new(RigFrame { local, model }), Arc::from(reports));
         cell.frames.push((secs.to_bits(), pinned.clone()), RIG_FRAMES);
         pinned
@@ -418,7 +418,7 @@ impl Cells {
         }
         let local = cell.binding.pose(secs);
         let mut model = Vec::new();
-        fk::model_from_locals(skeleton.parents(), &local, &Affine::IDENTITY, &mut model);
+        fk::model_from_locals(skeleton.tree(), &local, &Affine::IDENTITY, &mut model);
         let frame = Arc::new(RigFrame { local, model });
         cell.frames.push((secs.to_bits(), frame.clone()), RIG_FRAMES);
         frame

@@ -2,11 +2,12 @@
 
 use crate::{
     eval::{
+        fk::without_scale,
         follow::{FollowReport, PathFrame},
         pins::PinReport,
     },
-    math::{Affine, Transform},
-    model::{Document, JointId, ObjectId, Parent},
+    math::{Affine, Mat3, Transform},
+    model::{Document, JointId, ObjectId, Parent, Skeleton},
 };
 use std::{
     collections::{BTreeMap, BTreeSet},
@@ -56,6 +57,18 @@ impl EvaluatedFrame {
     pub fn joint_world(&self, object: ObjectId, index: usize) -> Option<Affine> {
         let object = self.objects.get(&object)?;
         Some(object.world * *object.rig.as_ref()?.model.get(index)?)
+    }
+
+    /// What a joint's rotation and scale act in, in the world: the linear part of what it hangs on, or that without its parent's
+    /// scale where the joint leaves it out.
+    #[must_use]
+    pub fn joint_above(&self, object: ObjectId, skeleton: &Skeleton, index: usize) -> Option<Mat3> {
+        let placed = self.objects.get(&object)?;
+        let (tree, rig) = (skeleton.tree(), placed.rig.as_ref()?);
+        let Some(parent) = tree.parent(index) else { return Some(placed.world.linear) };
+        let above = placed.world.linear * rig.model.get(parent)?.linear;
+        let left_out = tree.left_out(index).and_then(|parent| rig.local.get(parent));
+        Some(left_out.map_or(above, |parent| without_scale(&above, &parent.scale)))
     }
 
     /// A path's curve.

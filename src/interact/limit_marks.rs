@@ -11,7 +11,10 @@ use crate::{
         ik::{JointLimit, limit::Measure},
         limbs::{self, Limbs},
     },
-    math::{Quat, Vec3, rotation::from_axis_angle},
+    math::{
+        Quat, Vec3,
+        rotation::{from_axis_angle, nearest_rotation},
+    },
     model::{JointId, ObjectId, Rig, SwingShape},
 };
 use std::f64::consts::TAU;
@@ -51,11 +54,7 @@ pub fn draw(
         let children = rig.skeleton.children(index);
         let far = |child| Some((frame.joint_world(object, child)?.translation - world.translation).norm());
         let bone = children.filter_map(far).fold(0.0, f64::max);
-        let parent = rig.skeleton.parents()[index];
-        let above = match parent {
-            Some(parent) => frame.joint_world(object, parent)?.rotation(),
-            None => frame.objects.get(&object)?.world.rotation(),
-        };
+        let above = nearest_rotation(&frame.joint_above(object, &rig.skeleton, index)?);
         let radius = SIZE * if bone > 1e-6 { bone } else { 0.1 * crate::eval::size::skeleton_size(&rig.skeleton) };
         let (now, origin) = (limit.measure(&local), world.translation);
         Some(Drawn { view, limit, now, origin, frame: above * limit.middle * limit.axes, radius })

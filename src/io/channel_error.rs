@@ -1,7 +1,7 @@
 //! How far a written file is from the document, a channel.
 
 use super::report::{Place, Report};
-use crate::model::Property;
+use crate::model::{Document, Parent, Property};
 
 /// How far a channel of a written file is from the document's at worst.
 #[derive(Clone, Debug, PartialEq)]
@@ -38,5 +38,18 @@ pub fn tell_errors(errors: &[ChannelError], why: &str, report: &mut Report) {
     for error in errors.iter().filter(|error| error.error > error.rounding()) {
         let place = Place::Part(format!("{}: {}", error.clip, error.channel));
         report.info("error", place, why, format!("written within {}", error.text()));
+    }
+}
+
+/// An object or a joint as reports name it.
+pub(super) fn node_name(document: &Document, node: Parent) -> String {
+    let object = crate::model::names::object_name(document, node.object()).unwrap_or_default();
+    match node {
+        Parent::Object(_) => object,
+        Parent::Joint(rig, joint) => {
+            let rig = document.object(rig).and_then(|object| object.as_rig());
+            let joint = rig.and_then(|rig| crate::model::names::joint_name(&rig.skeleton, joint)).unwrap_or_default();
+            format!("{object}/{joint}")
+        }
     }
 }

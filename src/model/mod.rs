@@ -75,7 +75,7 @@ pub use reference::{Reference, ReferencePlace};
 pub use retime::{Phi, PhiError, Retime, RetimeScope};
 pub use rig::{ChainHint, Rig, SolverKind};
 pub use scheme::Scheme;
-pub use skeleton::{FileChannel, Joint, JointKind, RotationMode, Skeleton, SkeletonError};
+pub use skeleton::{FileChannel, Joint, JointKind, JointTree, RotationMode, Skeleton, SkeletonError};
 pub use snapshot::Snapshot;
 pub use time::{FrameRange, FrameRate};
 pub use unit::LengthUnit;

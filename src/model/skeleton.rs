@@ -59,6 +59,11 @@ pub struct Joint {
     /// How its rotation is held.
     #[serde(default, skip_serializing_if = "is_default")]
     pub rotation: RotationMode,
+    /// Whether the scale of its parent joint does not act on it: `local = T * S_parent^-1 * R * S`. Its place is still one in
+    /// its parent's scaled space: a longer bone carries it along, and does not stretch it. Without meaning for a root and for
+    /// the tip of a bone, which has no size.
+    #[serde(default, skip_serializing_if = "is_default")]
+    pub own_scale: bool,
     /// The channels of the motion file it came from, in file order; empty where it came from none.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub file_channels: Vec<FileChannel>,
@@ -75,6 +80,7 @@ impl Joint {
             kind: JointKind::Joint,
             rest: Transform::from_translation(offset),
             rotation: RotationMode::default(),
+            own_scale: false,
             file_channels: Vec::new(),
         }
     }
@@ -92,7 +98,38 @@ impl Joint {
 pub struct Skeleton {
     joints: Vec<Joint>,
     parents: Vec<Option<usize>>,
+    /// Empty where no joint leaves its parent's scale out.
+    own_scale: Vec<bool>,
     index: BTreeMap<JointId, usize>,
+}
+
+/// How joints hang on each other: what forward kinematics needs of a skeleton.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct JointTree<'a> {
+    /// The index of each joint's parent, which comes before it; a later one counts as none.
+    pub parents: &'a [Option<usize>],
+    /// Which joints leave out their parent's scale ([`Joint::own_scale`]); those past the end do not.
+    pub own_scale: &'a [bool],
+}
+
+impl<'a> JointTree<'a> {
+    /// Joints that all take their parents' scale.
+    #[must_use]
+    pub const fn plain(parents: &'a [Option<usize>]) -> Self {
+        Self { parents, own_scale: &[] }
+    }
+
+    /// The index of a joint's parent; none of a root, of a joint that is not there, and where the parent comes later.
+    #[must_use]
+    pub fn parent(&self, joint: usize) -> Option<usize> {
+        self.parents.get(joint).copied().flatten().filter(|parent| *parent < joint)
+    }
+
+    /// The joint whose scale a joint leaves out; none where it takes its parent's scale, or has no parent.
+    #[must_use]
+    pub fn left_out(&self, joint: usize) -> Option<usize> {
+        if self.own_scale.get(joint) == Some(&true) { self.parent(joint) } else { None }
+    }
 }
 
 /// Why a list of joints is no skeleton.
@@ -148,7 +185,11 @@ impl Skeleton {
             }
             parents.push(parent);
         }
-        Ok(Self { joints, parents, index })
+        let mut own_scale: Vec<bool> = joints.iter().map(|joint| joint.own_scale && joint.parent.is_some()).collect();
+        if !own_scale.contains(&true) {
+            own_scale.clear();
+        }
+        Ok(Self { joints, parents, own_scale, index })
     }
 
     /// All joints, parents first, ends included.
@@ -161,6 +202,12 @@ impl Skeleton {
     #[must_use]
     pub fn parents(&self) -> &[Option<usize>] {
         &self.parents
+    }
+
+    /// How the joints hang on each other.
+    #[must_use]
+    pub fn tree(&self) -> JointTree<'_> {
+        JointTree { parents: &self.parents, own_scale: &self.own_scale }
     }
 
     /// The number of joints, ends included.

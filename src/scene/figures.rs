@@ -73,7 +73,7 @@ fn mannequin_of(document: &Document, object: ObjectId, skeleton: &Skeleton) -> M
     let joints = skeleton.joints();
     let locals: Vec<_> = joints.iter().map(|joint| joint.rest).collect();
     let mut rest = Vec::new();
-    fk::model_from_locals(skeleton.parents(), &locals, &Affine::IDENTITY, &mut rest);
+    fk::model_from_locals(skeleton.tree(), &locals, &Affine::IDENTITY, &mut rest);
     let names: Vec<&str> = joints.iter().map(|joint| joint.name.as_str()).collect();
     let first = document.clip_of(object).and_then(|clip| document.clip(clip)).map_or(0, |clip| clip.range.first);
     let posed = Evaluator::new().rig_frame(document, object, document.settings.rate.secs(first));

@@ -110,6 +110,6 @@ fn posed(rig: &Rig, pose: &Pose, world: &Affine) -> (Vec<Affine>, Vec<bool>) {
         }
     }
     let mut joints = Vec::new();
-    fk::model_from_locals(rig.skeleton.parents(), &locals, world, &mut joints);
+    fk::model_from_locals(rig.skeleton.tree(), &locals, world, &mut joints);
     (joints, said)
 }

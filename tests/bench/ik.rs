@@ -13,7 +13,7 @@ use inbetween::eval::ik::{
 };
 use inbetween::eval::limbs::{self, Limbs, SkeletonView};
 use inbetween::math::{Affine, Quat, Transform, Vec3};
-use inbetween::model::{Joint, JointId, Rig, Skeleton};
+use inbetween::model::{Joint, JointId, JointTree, Rig, Skeleton};
 use seeded::Seeded;
 use std::sync::Arc;
 use std::time::Instant;
@@ -140,7 +140,7 @@ fn biped() -> (Vec<Option<usize>>, Vec<String>, Vec<Transform>) {
 fn drags() {
     let (parents, names, locals) = biped();
     let mut world = Vec::new();
-    inbetween::eval::fk::model_from_locals(&parents, &locals, &Affine::IDENTITY, &mut world);
+    inbetween::eval::fk::model_from_locals(JointTree::plain(&parents), &locals, &Affine::IDENTITY, &mut world);
     let rest: Vec<Vec3> = world.iter().map(|m| m.translation).collect();
     let words: Vec<&str> = names.iter().map(String::as_str).collect();
     let tips = vec![false; words.len()];
@@ -159,7 +159,8 @@ fn drags() {
         let Some(joint) = words.iter().position(|n| *n == name) else { continue };
         let options = DragOptions { hands: Hands::Stay, ..DragOptions::default() };
         let (root, pressed) = (Affine::IDENTITY, &locals[..]);
-        let input = DragInput { parents: &parents, limbs: &limbs, rest: pressed, pressed, root, joint, options };
+        let input =
+            DragInput { tree: JointTree::plain(&parents), limbs: &limbs, rest: pressed, pressed, root, joint, options };
         let Some(drag) = Drag::new(input) else { continue };
         let mut times: Vec<f64> = (0..500)
             .map(|i| {
@@ -178,7 +179,7 @@ fn drags() {
 fn whole_body_drags() {
     let (parents, names, locals) = biped();
     let mut world = Vec::new();
-    inbetween::eval::fk::model_from_locals(&parents, &locals, &Affine::IDENTITY, &mut world);
+    inbetween::eval::fk::model_from_locals(JointTree::plain(&parents), &locals, &Affine::IDENTITY, &mut world);
     let rest: Vec<Vec3> = world.iter().map(|m| m.translation).collect();
     let words: Vec<&str> = names.iter().map(String::as_str).collect();
     let tips = vec![false; words.len()];
@@ -210,7 +211,8 @@ fn whole_body_drags() {
         let (root, pressed) = (Affine::IDENTITY, &locals[..]);
         let help = BodyHelp::OutOfReach;
         let options = DragOptions { help, balance, ground: Some(0.0), ..DragOptions::default() };
-        let input = DragInput { parents: &parents, limbs: &limbs, rest: pressed, pressed, root, joint, options };
+        let input =
+            DragInput { tree: JointTree::plain(&parents), limbs: &limbs, rest: pressed, pressed, root, joint, options };
         let mut times: Vec<f64> = (0..500)
             .map(|i| {
                 let target = rest[joint] + Vec3::from(offset) * (f64::from(i) / 499.0);
@@ -228,7 +230,7 @@ fn whole_body_drags() {
 fn full_body() {
     let (parents, names, locals) = biped();
     let mut world = Vec::new();
-    inbetween::eval::fk::model_from_locals(&parents, &locals, &Affine::IDENTITY, &mut world);
+    inbetween::eval::fk::model_from_locals(JointTree::plain(&parents), &locals, &Affine::IDENTITY, &mut world);
     let places: Vec<Vec3> = world.iter().map(|m| m.translation).collect();
     let turns = vec![Quat::identity(); places.len()];
     let joint = |name: &str| names.iter().position(|n| n == name);

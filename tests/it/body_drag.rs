@@ -9,6 +9,7 @@ use inbetween::eval::{
     limbs::{Limb, Limbs, Role, Side},
 };
 use inbetween::math::{Affine, Quat, Transform, Vec3};
+use inbetween::model::JointTree;
 
 /// A figure of the corpus, standing.
 struct Figure {
@@ -41,7 +42,7 @@ fn figures() -> Vec<Figure> {
 
 fn world(skeleton: &Loaded, locals: &[Transform], root: &Affine) -> Vec<Affine> {
     let mut world = Vec::new();
-    fk::model_from_locals(&skeleton.parents, locals, root, &mut world);
+    fk::model_from_locals(JointTree::plain(&skeleton.parents), locals, root, &mut world);
     world
 }
 
@@ -51,9 +52,10 @@ fn length(world: &[Affine], limb: &Limb) -> f64 {
 
 impl Figure {
     fn drag(&self, joint: usize, options: DragOptions) -> Drag<'_> {
-        let (parents, rest, pressed) = (&self.skeleton.parents[..], &self.skeleton.rest_locals[..], &self.pressed[..]);
+        let (tree, rest, pressed) =
+            (JointTree::plain(&self.skeleton.parents), &self.skeleton.rest_locals[..], &self.pressed[..]);
         let (limbs, root) = (&self.limbs, self.root);
-        Drag::new(DragInput { parents, limbs, rest, pressed, root, joint, options }).unwrap()
+        Drag::new(DragInput { tree, limbs, rest, pressed, root, joint, options }).unwrap()
     }
 
     fn to(&self, drag: &Drag<'_>, target: &Vec3) -> Vec<Affine> {

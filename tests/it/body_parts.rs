@@ -63,7 +63,7 @@ impl Figure {
         let mut locals = locals.to_vec();
         changed.iter().for_each(|(joint, local)| locals[*joint] = *local);
         let mut world = Vec::new();
-        fk::model_from_locals(self.rig.skeleton.parents(), &locals, &Affine::IDENTITY, &mut world);
+        fk::model_from_locals(self.rig.skeleton.tree(), &locals, &Affine::IDENTITY, &mut world);
         world
     }
 

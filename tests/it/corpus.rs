@@ -79,7 +79,7 @@ fn corpus_bvh_files_have_their_joints_where_they_should_be() {
         assert!((document.settings.rate.frame_secs() / time - 1.0).abs() < 1e-4, "{name}: frame time");
         let rest: Vec<_> = rig.skeleton.joints().iter().map(|joint| joint.rest).collect();
         let mut model = Vec::new();
-        inbetween::eval::fk::model_from_locals(rig.skeleton.parents(), &rest, &Affine::IDENTITY, &mut model);
+        inbetween::eval::fk::model_from_locals(rig.skeleton.tree(), &rest, &Affine::IDENTITY, &mut model);
         let mut worst = distance(&document, &model, &expected["rest"], false);
         worst = worst.max(distance(&document, &model, &expected["rest_end_sites"], true));
         for (frame, wanted) in expected["frames"].as_object().expect("frames") {

@@ -64,7 +64,7 @@ impl Stage {
         let frame = self.evaluator.frame(&self.document, secs);
         let rest: Vec<Transform> = rig.skeleton.joints().iter().map(|joint| joint.rest).collect();
         let input = DragInput {
-            parents: rig.skeleton.parents(),
+            tree: rig.skeleton.tree(),
             limbs: &self.limbs,
             rest: &rest,
             pressed: &frame.rig(self.object).unwrap().local,

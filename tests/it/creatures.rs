@@ -100,13 +100,13 @@ impl Creature {
         let mut locals = self.rest.clone();
         changed.iter().for_each(|(joint, local)| locals[*joint] = *local);
         let mut world = Vec::new();
-        fk::model_from_locals(self.rig.skeleton.parents(), &locals, &Affine::IDENTITY, &mut world);
+        fk::model_from_locals(self.rig.skeleton.tree(), &locals, &Affine::IDENTITY, &mut world);
         world
     }
 
     fn drag(&self, joint: usize) -> Drag<'_> {
         Drag::new(DragInput {
-            parents: self.rig.skeleton.parents(),
+            tree: self.rig.skeleton.tree(),
             limbs: &self.limbs,
             rest: &self.rest,
             pressed: &self.rest,

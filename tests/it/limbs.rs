@@ -10,6 +10,7 @@ use inbetween::eval::limbs::{self, Limbs, Role, Side, SkeletonView};
 use inbetween::io::bvh::{self, Channel};
 use inbetween::io::report::Report;
 use inbetween::math::{Affine, Quat, Transform, Vec3};
+use inbetween::model::JointTree;
 use serde_json::Value;
 use std::path::PathBuf;
 
@@ -74,7 +75,7 @@ pub(crate) fn load(path: &std::path::Path) -> Loaded {
 
 pub(crate) fn world_of(parents: &[Option<usize>], locals: &[Transform]) -> Vec<Affine> {
     let mut model = Vec::new();
-    fk::model_from_locals(parents, locals, &Affine::IDENTITY, &mut model);
+    fk::model_from_locals(JointTree::plain(parents), locals, &Affine::IDENTITY, &mut model);
     model
 }
 
@@ -152,9 +153,9 @@ fn corpus_drags_of_every_human_file() {
         for joint in grabs {
             let what = format!("{file}, {}", skeleton.names[joint]);
             let options = DragOptions { soft: SoftReach::OFF, hands: Hands::Stay, ..DragOptions::default() };
-            let (parents, rest) = (&skeleton.parents[..], &skeleton.rest_locals[..]);
+            let (tree, rest) = (JointTree::plain(&skeleton.parents), &skeleton.rest_locals[..]);
             let root = Affine::IDENTITY;
-            let input = DragInput { parents, limbs: &found, rest, pressed, root, joint, options };
+            let input = DragInput { tree, limbs: &found, rest, pressed, root, joint, options };
             let drag = Drag::new(input).unwrap();
             let inwards = match drag.reach() {
                 Some((root, _)) => (root - drag.start()).normalize(),
@@ -167,7 +168,7 @@ fn corpus_drags_of_every_human_file() {
                 let result = drag.to(&on_the_way);
                 let mut locals = pressed.clone();
                 result.changed.iter().for_each(|(joint, local)| locals[*joint] = *local);
-                let world = world_of(parents, &locals);
+                let world = world_of(&skeleton.parents, &locals);
                 let jump =
                     (0..world.len()).map(|j| (world[j].translation - last[j].translation).norm()).fold(0.0, f64::max);
                 // From a straight limb the first steps move the middle most: by the root of twice the step.

@@ -34,6 +34,7 @@ mod layering;
 mod limbs;
 mod limits;
 mod open;
+mod own_scale;
 mod panels;
 mod paths;
 mod pins;

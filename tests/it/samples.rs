@@ -57,7 +57,7 @@ fn world(document: &Document, secs: f64) -> Vec<Affine> {
         })
         .collect();
     let mut model = Vec::new();
-    fk::model_from_locals(rig.skeleton.parents(), &locals, &Affine::IDENTITY, &mut model);
+    fk::model_from_locals(rig.skeleton.tree(), &locals, &Affine::IDENTITY, &mut model);
     model
 }
 

@@ -8,7 +8,7 @@ use crate::{
         limbs::of_object,
         pins::{PinChain, acting, acts_on, space_in_world},
     },
-    math::Transform,
+    math::{Transform, rotation::nearest_rotation},
     model::{CorrectionId, Document, JointId, ObjectId, Pin, Property, Target, clip::SAME_TIME_SECS},
 };
 use std::sync::Arc;
@@ -91,7 +91,8 @@ fn pin_moved(
     match typed.property {
         Property::Translation => place = space.try_inverse()?.point(&above.point(&typed.local.translation)),
         Property::Rotation if orientation.is_some() => {
-            let world = above.rotation() * typed.local.rotation;
+            let turning = frame.joint_above(object, skeleton, skeleton.index_of(joint)?)?;
+            let world = nearest_rotation(&turning) * typed.local.rotation;
             orientation = Some(space.rotation().inverse() * world);
         }
         _ => return None,

@@ -63,8 +63,13 @@ pub(super) fn split(
         return Err(EditError::BadNumber { what: "the part of a bone to split at", value: at });
     }
     let whole = below.rest.translation;
-    let between = Joint::new(skeleton.fresh_id(), name.trim(), Some(parent), whole * at);
+    let mut between = Joint::new(skeleton.fresh_id(), name.trim(), Some(parent), whole * at);
     below.rest.translation = whole - between.rest.translation;
+    // What leaves its parent's scale out goes on doing so by way of the new joint; the rest of the bone is unscaled there.
+    between.own_scale = below.own_scale;
+    if let Some(scale) = skeleton.joint(parent).map(|parent| parent.rest.scale).filter(|_| below.own_scale) {
+        below.rest.translation.component_mul_assign(&scale);
+    }
     below.parent = Some(between.id);
     joints.insert(index, between);
     // The curves of the joint below are of its place under the new one now.

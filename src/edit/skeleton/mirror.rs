@@ -2,7 +2,7 @@
 
 use super::{
     Animation,
-    tree::{all_there, local_under, replace, rest_model, skeleton_of},
+    tree::{Above, all_there, replace, rest_model, skeleton_of},
 };
 use crate::{
     edit::EditError,
@@ -88,13 +88,14 @@ pub(super) fn mirror(
         models.insert(other, joint.id);
         others.insert(joint.id, other);
     }
-    let mut now: BTreeMap<JointId, Affine> = BTreeMap::new();
+    let mut now: BTreeMap<JointId, (Affine, Vec3)> = BTreeMap::new();
     for joint in &mut joints {
-        let above = joint.parent.and_then(|parent| now.get(&parent));
+        let parent = joint.parent.and_then(|parent| now.get(&parent));
+        let above = Above::new(joint, parent.map(|(place, scale)| (place, scale)));
         if let Some(world) = models.get(&joint.id).and_then(|model_of| model.get(model_of)) {
-            joint.rest = local_under(above, &plane.joint(world)).ok_or(EditError::NoRestSpace(object, joint.id))?;
+            joint.rest = above.local(&plane.joint(world)).ok_or(EditError::NoRestSpace(object, joint.id))?;
         }
-        now.insert(joint.id, *above.unwrap_or(&Affine::IDENTITY) * joint.rest.to_affine());
+        now.insert(joint.id, (above.model(&joint.rest), joint.rest.scale));
     }
     replace(document, object, joints, animation)
 }

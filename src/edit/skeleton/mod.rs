@@ -106,6 +106,15 @@ pub enum SkeletonEdit {
         /// What the curves of changed joints do.
         animation: Animation,
     },
+    /// Lets joints leave out their parents' scale, or take it. At rest nothing that has scale 1 above it moves.
+    SetOwnScale {
+        /// The rig object.
+        object: ObjectId,
+        /// The joints.
+        joints: BTreeSet<JointId>,
+        /// Whether they leave it out.
+        own_scale: bool,
+    },
     /// Sets rest poses.
     SetRest {
         /// The rig object.
@@ -179,6 +188,9 @@ impl SkeletonEdit {
             Self::Delete { object, joints, children } => remove::delete(document, *object, joints, *children),
             Self::Mirror { object, joints, make, animation } => {
                 mirror::mirror(document, *object, joints, *make, *animation)
+            }
+            Self::SetOwnScale { object, joints, own_scale } => {
+                rest::set_own_scale(document, *object, joints, *own_scale)
             }
             Self::SetRest { object, rests, children, animation } => {
                 rest::set(document, *object, rests, *children, *animation)

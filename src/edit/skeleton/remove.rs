@@ -2,7 +2,7 @@
 
 use super::{
     Animation, Children, forgetting,
-    tree::{all_there, local_under, replace, rest_model, skeleton_of},
+    tree::{above_in, all_there, replace, rest_model, skeleton_of},
 };
 use crate::{
     edit::EditError,
@@ -25,9 +25,9 @@ pub(super) fn delete(
         let mut joint = joint.clone();
         if joint.parent.is_some_and(|parent| gone.contains(&parent)) {
             joint.parent = heir(&skeleton, &gone, joint.id);
-            let above = joint.parent.and_then(|parent| model.get(&parent));
             if let Some(world) = model.get(&joint.id) {
-                joint.rest = local_under(above, world).ok_or(EditError::NoRestSpace(object, joint.id))?;
+                let rest = above_in(&skeleton, &model, &joint).local(world);
+                joint.rest = rest.ok_or(EditError::NoRestSpace(object, joint.id))?;
             }
         }
         kept.push(joint);

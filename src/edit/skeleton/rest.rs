@@ -3,7 +3,7 @@
 use super::{
     Animation, Carry, JointRest, SkeletonEdit,
     grow::become_joint,
-    tree::{all_there, local_under, replace, rest_model, skeleton_of},
+    tree::{Above, above_in, all_there, replace, rest_model, skeleton_of},
 };
 use crate::{
     edit::EditError,
@@ -28,19 +28,20 @@ pub(super) fn set(
         }
     }
     let given: BTreeMap<JointId, Transform> = rests.iter().map(|rest| (rest.joint, rest.rest)).collect();
-    let (before, mut now) = (rest_model(&skeleton), BTreeMap::<JointId, Affine>::new());
+    let (before, mut now) = (rest_model(&skeleton), BTreeMap::<JointId, (Affine, Vec3)>::new());
     let mut joints = skeleton.joints().to_vec();
     for joint in &mut joints {
-        let above = joint.parent.and_then(|parent| now.get(&parent));
+        let parent = joint.parent.and_then(|parent| now.get(&parent));
+        let above = Above::new(joint, parent.map(|(place, scale)| (place, scale)));
         if let Some(rest) = given.get(&joint.id) {
             joint.rest = *rest;
         } else if children == Carry::Behind
             && joint.parent.is_some_and(|parent| given.contains_key(&parent))
             && let Some(world) = before.get(&joint.id)
         {
-            joint.rest = local_under(above, world).ok_or(EditError::NoRestSpace(object, joint.id))?;
+            joint.rest = above.local(world).ok_or(EditError::NoRestSpace(object, joint.id))?;
         }
-        now.insert(joint.id, *above.unwrap_or(&Affine::IDENTITY) * joint.rest.to_affine());
+        now.insert(joint.id, (above.model(&joint.rest), joint.rest.scale));
     }
     replace(document, object, joints, animation)
 }
@@ -66,12 +67,27 @@ pub(super) fn reparent(
         }
     }
     for joint in joints.iter_mut().filter(|joint| moved.contains(&joint.id) && joint.parent != parent) {
-        let above = parent.and_then(|parent| model.get(&parent));
         let Some(world) = model.get(&joint.id) else { continue };
-        joint.rest = local_under(above, world).ok_or(EditError::NoRestSpace(object, joint.id))?;
         joint.parent = parent;
+        let rest = above_in(&skeleton, &model, joint).local(world);
+        joint.rest = rest.ok_or(EditError::NoRestSpace(object, joint.id))?;
     }
     replace(document, object, joints, animation)
+}
+
+pub(super) fn set_own_scale(
+    document: &mut Document,
+    object: ObjectId,
+    changed: &BTreeSet<JointId>,
+    own_scale: bool,
+) -> Result<(), EditError> {
+    let skeleton = skeleton_of(document, object)?;
+    all_there(&skeleton, object, changed)?;
+    let mut joints = skeleton.joints().to_vec();
+    for joint in joints.iter_mut().filter(|joint| changed.contains(&joint.id)) {
+        joint.own_scale = own_scale;
+    }
+    replace(document, object, joints, Animation::Stays)
 }
 
 /// The direction of a joint's bone in its own space: to its first child that is apart from it; none where no child is.

@@ -4,7 +4,7 @@ use super::{Animation, following};
 use crate::{
     edit::{EditError, rigs::rig_mut},
     eval::fk,
-    math::{Affine, Quat, Transform, Vec3},
+    math::{Affine, Mat3, Quat, Transform, Vec3},
     model::{Document, Joint, JointId, ObjectId, Skeleton},
 };
 use std::{
@@ -35,22 +35,52 @@ pub(super) fn all_there<'a>(
 pub(super) fn rest_model(skeleton: &Skeleton) -> BTreeMap<JointId, Affine> {
     let locals: Vec<Transform> = skeleton.joints().iter().map(|joint| joint.rest).collect();
     let mut model = Vec::new();
-    fk::model_from_locals(skeleton.parents(), &locals, &Affine::IDENTITY, &mut model);
+    fk::model_from_locals(skeleton.tree(), &locals, &Affine::IDENTITY, &mut model);
     skeleton.joints().iter().map(|joint| joint.id).zip(model).collect()
 }
 
-/// The local transform that puts a joint at a place under a parent: exact but where it would shear, then the nearest without.
-/// None under a parent without size.
-pub(super) fn local_under(parent: Option<&Affine>, world: &Affine) -> Option<Transform> {
-    let parent = parent.unwrap_or(&Affine::IDENTITY);
-    let local = parent.try_inverse()? * *world;
-    let length = |axis: usize| {
-        let length = local.linear.column(axis).norm();
-        if (length - 1.0).abs() < NO_TURN { 1.0 } else { length }
-    };
-    let turn = local.rotation();
-    let rotation = if turn.angle() < NO_TURN { Quat::identity() } else { turn };
-    Some(Transform { translation: local.translation, rotation, scale: Vec3::new(length(0), length(1), length(2)) })
+/// What a joint stands in at rest.
+pub(super) struct Above {
+    /// What its place is in.
+    place: Affine,
+    /// What its rotation and its scale act in.
+    linear: Mat3,
+}
+
+impl Above {
+    /// Under a parent at a place with a scale of its own; under none in the rig's space.
+    pub(super) fn new(joint: &Joint, parent: Option<(&Affine, &Vec3)>) -> Self {
+        let Some((place, scale)) = parent else { return Self { place: Affine::IDENTITY, linear: Mat3::identity() } };
+        let linear = if joint.own_scale { fk::without_scale(&place.linear, scale) } else { place.linear };
+        Self { place: *place, linear }
+    }
+
+    /// Where a local transform puts the joint.
+    pub(super) fn model(&self, local: &Transform) -> Affine {
+        Affine { linear: self.linear * local.to_affine().linear, translation: self.place.point(&local.translation) }
+    }
+
+    /// The local transform that puts the joint at a place: exact but where it would shear, then the nearest without. None under
+    /// a parent without size.
+    pub(super) fn local(&self, world: &Affine) -> Option<Transform> {
+        let local = Affine {
+            linear: self.linear.try_inverse()? * world.linear,
+            translation: self.place.try_inverse()?.point(&world.translation),
+        };
+        let length = |axis: usize| {
+            let length = local.linear.column(axis).norm();
+            if (length - 1.0).abs() < NO_TURN { 1.0 } else { length }
+        };
+        let turn = local.rotation();
+        let rotation = if turn.angle() < NO_TURN { Quat::identity() } else { turn };
+        Some(Transform { translation: local.translation, rotation, scale: Vec3::new(length(0), length(1), length(2)) })
+    }
+}
+
+/// What a joint stands in when its parent rests as it does in a skeleton.
+pub(super) fn above_in(skeleton: &Skeleton, model: &BTreeMap<JointId, Affine>, joint: &Joint) -> Above {
+    let parent = joint.parent.and_then(|parent| Some((model.get(&parent)?, &skeleton.joint(parent)?.rest.scale)));
+    Above::new(joint, parent)
 }
 
 /// Joints with every parent before its children, otherwise in their order.

@@ -35,13 +35,13 @@ pub struct LimbGoal {
 /// passed over.
 #[must_use]
 pub fn close(body: &Body<'_>, locals: &[Transform], goals: &[LimbGoal]) -> Vec<Transform> {
-    let parents = body.rig.skeleton.parents();
-    if locals.len() != parents.len() {
+    let tree = body.rig.skeleton.tree();
+    if locals.len() != tree.parents.len() {
         return locals.to_vec();
     }
     let rest: Vec<Transform> = body.rig.skeleton.joints().iter().map(|joint| joint.rest).collect();
-    let rest = Pose::new(parents, &rest, &body.root);
-    let mut pose = Pose::new(parents, locals, &body.root);
+    let rest = Pose::new(tree, &rest, &body.root);
+    let mut pose = Pose::new(tree, locals, &body.root);
     for goal in goals {
         if let Some(limb) = body.limbs.limbs.get(goal.limb)
             && goal.place.iter().all(|number| number.is_finite())

@@ -117,9 +117,9 @@ impl Support {
         held: &[Held],
         soles: &[Sole],
     ) -> Option<Self> {
-        let rest = Pose::new(input.parents, input.rest, &input.root);
-        let places: Vec<Vec3> = (0..input.parents.len()).map(|joint| rest.position(joint)).collect();
-        let masses = Masses::of(input.limbs, input.parents, &places);
+        let rest = Pose::new(input.tree, input.rest, &input.root);
+        let places: Vec<Vec3> = (0..input.tree.parents.len()).map(|joint| rest.position(joint)).collect();
+        let masses = Masses::of(input.limbs, input.tree.parents, &places);
         let leg = |sole: &Sole| input.limbs.limbs.get(sole.limb);
         let lowest = |sole: &Sole| leg(sole).map_or(f64::INFINITY, |leg| sole.lowest(leg, pressed));
         let ground = soles.iter().map(lowest).fold(f64::INFINITY, f64::min);

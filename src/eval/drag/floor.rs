@@ -31,7 +31,7 @@ pub(super) struct Sole {
 pub(super) fn soles(input: &DragInput<'_>, pressed: &Pose<'_>) -> Vec<Sole> {
     let mut soles = Vec::new();
     for (index, leg) in input.limbs.limbs.iter().enumerate().filter(|(_, limb)| limb.role == Role::Leg) {
-        let joints = below(input.parents, leg.end());
+        let joints = below(input.tree.parents, leg.end());
         let mut sole = Sole { limb: index, heel: heel(input, leg, &joints), joints, floor: None };
         let lowest = sole.lowest(leg, pressed);
         let size = pressed.length(&leg.joints);
@@ -88,7 +88,7 @@ fn heel(input: &DragInput<'_>, leg: &Limb, joints: &[usize]) -> Option<Vec3> {
     if input.limbs.by_posed {
         return None;
     }
-    let rest = Pose::new(input.parents, input.rest, &crate::math::Affine::IDENTITY);
+    let rest = Pose::new(input.tree, input.rest, &crate::math::Affine::IDENTITY);
     let frame = input.limbs.frame;
     let ankle = rest.position(leg.end());
     let offsets = || joints.iter().map(|joint| rest.position(*joint) - ankle);

@@ -152,7 +152,7 @@ fn lead_shoulder(drag: &Drag<'_>, pose: &mut Pose<'_>, arm: &Limb, by: &Vec3) {
         ..BodySettings::default()
     };
     let before = limbs.hips.map(|hips| positions[hips]);
-    let mut body = Body { parents: drag.input.parents, positions: &mut positions, rotations: &mut rotations };
+    let mut body = Body { parents: drag.input.tree.parents, positions: &mut positions, rotations: &mut rotations };
     solve_body(&mut body, &targets, &settings, &mut BodyScratch::default(), &mut Vec::new());
     if let (Some(hips), Some(before)) = (limbs.hips, before) {
         pose.shift(hips, &(positions[hips] - before));

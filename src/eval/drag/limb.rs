@@ -72,7 +72,7 @@ pub(super) fn untwist(pose: &mut Pose<'_>, limb: &Limb, angle: f64) {
 
 /// The bend planes of all arms and legs that have a middle joint, by limb.
 pub(super) fn bends(input: &DragInput<'_>, pressed: &Pose<'_>) -> Vec<Option<Bend>> {
-    let rest = Pose::new(input.parents, input.rest, &input.root);
+    let rest = Pose::new(input.tree, input.rest, &input.root);
     let bend = |limb: &Limb| {
         let middle = limb.middle.filter(|_| matches!(limb.role, Role::Arm | Role::Leg))?;
         let corners = [limb.root(), middle, limb.end()].map(|j| pressed.position(j));

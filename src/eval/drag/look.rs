@@ -47,7 +47,7 @@ fn gaze(drag: &Drag<'_>) -> Vec3 {
     if limbs.by_posed {
         return super::anatomy::body_frame(&drag.pressed, limbs, Role::Arm).forward;
     }
-    let rest = Pose::new(drag.input.parents, drag.input.rest, &drag.input.root);
+    let rest = Pose::new(drag.input.tree, drag.input.rest, &drag.input.root);
     let head = drag.input.joint;
     drag.pressed.rotation(head) * rest.rotation(head).inverse() * (rest.above_all() * limbs.frame.forward)
 }

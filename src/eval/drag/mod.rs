@@ -40,6 +40,7 @@ pub use plan::DragKind;
 use crate::eval::ik::{JointLimit, SolveReport};
 use crate::eval::limbs::{Limbs, Role};
 use crate::math::{Affine, Transform, Vec3};
+use crate::model::JointTree;
 use bend::Bend;
 use hold::Held;
 use plan::Plan;
@@ -48,8 +49,8 @@ use pose::Pose;
 /// The pose at the press and what was grabbed.
 #[derive(Clone, Copy, Debug)]
 pub struct DragInput<'a> {
-    /// The parent of each joint, an earlier index.
-    pub parents: &'a [Option<usize>],
+    /// How the joints hang on each other.
+    pub tree: JointTree<'a>,
     /// The limbs of the skeleton.
     pub limbs: &'a Limbs,
     /// Local transforms of the rest pose.
@@ -105,13 +106,13 @@ impl<'a> Drag<'a> {
     /// that are grabbed themselves, are left out.
     #[must_use]
     pub fn holding(input: DragInput<'a>, holds: &[Hold]) -> Option<Self> {
-        let count = input.parents.len();
+        let count = input.tree.parents.len();
         let fits = input.pressed.len() == count && input.rest.len() == count && input.joint < count;
         let limbs_fit = input.limbs.limbs.iter().flat_map(|l| &l.joints).all(|j| *j < count);
         if !(fits && limbs_fit) {
             return None;
         }
-        let pressed = Pose::new(input.parents, input.pressed, &input.root);
+        let pressed = Pose::new(input.tree, input.pressed, &input.root);
         let finite = (0..count).all(|j| pressed.position(j).iter().all(|v| v.is_finite()));
         if !finite {
             return None;

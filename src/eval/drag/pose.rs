@@ -2,11 +2,12 @@
 
 use crate::eval::fk;
 use crate::math::{Affine, Quat, Transform, Vec3};
+use crate::model::JointTree;
 
 /// Joints with local and world transforms. World rotations are products of the local ones (scale and shear left out).
 #[derive(Clone, Debug)]
 pub(in crate::eval) struct Pose<'a> {
-    parents: &'a [Option<usize>],
+    tree: JointTree<'a>,
     root: Affine,
     root_rotation: Quat,
     locals: Vec<Transform>,
@@ -15,9 +16,9 @@ pub(in crate::eval) struct Pose<'a> {
 }
 
 impl<'a> Pose<'a> {
-    pub(in crate::eval) fn new(parents: &'a [Option<usize>], locals: &[Transform], root: &Affine) -> Self {
+    pub(in crate::eval) fn new(tree: JointTree<'a>, locals: &[Transform], root: &Affine) -> Self {
         let mut pose = Self {
-            parents,
+            tree,
             root: *root,
             root_rotation: root.rotation(),
             locals: locals.to_vec(),
@@ -70,7 +71,7 @@ impl<'a> Pose<'a> {
     }
 
     pub(in crate::eval) fn parent(&self, joint: usize) -> Option<usize> {
-        self.parents[joint].filter(|p| *p < joint)
+        self.tree.parent(joint)
     }
 
     /// The rotation from the skeleton's space to the world.
@@ -143,7 +144,7 @@ impl<'a> Pose<'a> {
 
     /// World transforms of `first` and all after it.
     fn refresh(&mut self, first: usize) {
-        fk::update_from(first, self.parents, &self.locals, &self.root, &mut self.world);
+        fk::update_from(first, self.tree, &self.locals, &self.root, &mut self.world);
         for joint in first..self.locals.len() {
             self.rotations[joint] = self.rotation_above(joint) * self.locals[joint].rotation;
         }

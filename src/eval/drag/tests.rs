@@ -54,7 +54,7 @@ impl Biped {
             ],
         );
         let mut rest = Vec::new();
-        fk::model_from_locals(&b.parents, &b.rest, &Affine::IDENTITY, &mut rest);
+        fk::model_from_locals(JointTree::plain(&b.parents), &b.rest, &Affine::IDENTITY, &mut rest);
         let rest: Vec<Vec3> = rest.iter().map(|m| m.translation).collect();
         let names: Vec<&str> = b.names.iter().map(String::as_str).collect();
         let tips: Vec<bool> = b.names.iter().map(String::is_empty).collect();
@@ -104,8 +104,15 @@ impl Biped {
     fn drag<'a>(&'a self, pressed: &'a [Transform], joint: &str, options: DragOptions) -> Drag<'a> {
         let joint = self.named(joint);
         let root = Affine::IDENTITY;
-        let input =
-            DragInput { parents: &self.parents, limbs: &self.limbs, rest: &self.rest, pressed, root, joint, options };
+        let input = DragInput {
+            tree: JointTree::plain(&self.parents),
+            limbs: &self.limbs,
+            rest: &self.rest,
+            pressed,
+            root,
+            joint,
+            options,
+        };
         Drag::new(input).unwrap()
     }
 
@@ -113,7 +120,7 @@ impl Biped {
         let mut locals = pressed.to_vec();
         changed.iter().for_each(|(joint, local)| locals[*joint] = *local);
         let mut world = Vec::new();
-        fk::model_from_locals(&self.parents, &locals, &Affine::IDENTITY, &mut world);
+        fk::model_from_locals(JointTree::plain(&self.parents), &locals, &Affine::IDENTITY, &mut world);
         world
     }
 }
@@ -182,8 +189,8 @@ fn a_grabbed_joint_that_is_not_moved_changes_nothing() {
             for hands in [Hands::Follow, Hands::Stay] {
                 let options = DragOptions { hands, ..DragOptions::default() };
                 let root = Affine::IDENTITY;
-                let (parents, limbs, rest) = (&biped.parents[..], &biped.limbs, &biped.rest[..]);
-                let input = DragInput { parents, limbs, rest, pressed: &pressed, root, joint, options };
+                let (tree, limbs, rest) = (JointTree::plain(&biped.parents), &biped.limbs, &biped.rest[..]);
+                let input = DragInput { tree, limbs, rest, pressed: &pressed, root, joint, options };
                 let drag = Drag::new(input).unwrap();
                 let there = drag.to(&drag.start());
                 let before = biped.world(&pressed, &[]);
@@ -336,12 +343,20 @@ fn a_straight_limb_bends_as_the_body_does() {
         let input = |joint: &str, pressed: &'static [Transform], rest: &'static [Transform]| {
             let joint = biped.named(joint);
             let (root, options) = (Affine::IDENTITY, DragOptions::default());
-            Drag::new(DragInput { parents: &biped.parents, limbs: &biped.limbs, rest, pressed, root, joint, options })
-                .map(|drag| {
-                    let inward = Vec3::y().cross(&forward) * -0.1;
-                    drag.to(&(drag.start() + if drag.kind() == DragKind::Body { Vec3::y() * -0.1 } else { inward }))
-                })
-                .unwrap()
+            Drag::new(DragInput {
+                tree: JointTree::plain(&biped.parents),
+                limbs: &biped.limbs,
+                rest,
+                pressed,
+                root,
+                joint,
+                options,
+            })
+            .map(|drag| {
+                let inward = Vec3::y().cross(&forward) * -0.1;
+                drag.to(&(drag.start() + if drag.kind() == DragKind::Body { Vec3::y() * -0.1 } else { inward }))
+            })
+            .unwrap()
         };
         let (held, at_rest): (&'static [Transform], &'static [Transform]) =
             (pressed.clone().leak(), rest.clone().leak());

@@ -41,7 +41,7 @@ fn seen(skeleton: &Skeleton, posed: &[Transform], look: impl FnOnce(&SkeletonVie
     let joints = skeleton.joints();
     let places = |locals: &[Transform]| -> Vec<Vec3> {
         let mut model = Vec::new();
-        fk::model_from_locals(skeleton.parents(), locals, &Affine::IDENTITY, &mut model);
+        fk::model_from_locals(skeleton.tree(), locals, &Affine::IDENTITY, &mut model);
         model.iter().map(|model| model.translation).collect()
     };
     let rest: Vec<_> = joints.iter().map(|joint| joint.rest).collect();

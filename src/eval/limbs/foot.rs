@@ -61,7 +61,7 @@ impl Foot {
         let leg = limbs.of_role(Role::Leg).find(|leg| above.contains(&leg.end()))?;
         let locals = limbs.stance(skeleton);
         let fits = limbs.limbs.iter().flat_map(|limb| &limb.joints).all(|j| *j < locals.len());
-        let rest = fits.then(|| Pose::new(parents, &locals, &Affine::IDENTITY))?;
+        let rest = fits.then(|| Pose::new(skeleton.tree(), &locals, &Affine::IDENTITY))?;
         Self::at_rest(rig, limbs, leg, &rest)
     }
 
@@ -123,8 +123,8 @@ impl Foot {
     /// straight and points to where its end should be, so that the pivot slides as little as it can for this angle.
     #[must_use]
     pub fn roll(&self, body: &FootBody<'_>, pivot: FootPivot, angle: f64) -> FootRoll {
-        let parents = body.rig.skeleton.parents();
-        let mut pose = Pose::new(parents, body.locals, &body.root);
+        let tree = body.rig.skeleton.tree();
+        let mut pose = Pose::new(tree, body.locals, &body.root);
         let rest = body.limbs.stance(&body.rig.skeleton);
         let world = |pose: &Pose<'_>| self.place(pivot, |joint| Some(pose.world(joint))).unwrap_or_default();
         let place = world(&pose);
@@ -133,7 +133,7 @@ impl Foot {
         let toes = self.toe.map(|toe| (toe, pose.rotation(toe)));
         let options = DragOptions { orientation: Orientation::World, soft: SoftReach::OFF, ..DragOptions::default() };
         let input = DragInput {
-            parents,
+            tree,
             limbs: body.limbs,
             rest: &rest,
             pressed: body.locals,

@@ -79,7 +79,7 @@ impl Hand {
             None => joint,
         };
         let locals = limbs.stance(&rig.skeleton);
-        let rest = fits.then(|| Pose::new(rig.skeleton.parents(), &locals, &Affine::IDENTITY))?;
+        let rest = fits.then(|| Pose::new(rig.skeleton.tree(), &locals, &Affine::IDENTITY))?;
         let mut found = Self::at(&rest, limbs, hand)?;
         for finger in &mut found.fingers {
             finger.joints.retain(|at| joints.get(at.joint).is_some_and(|joint| !joint.is_end()));

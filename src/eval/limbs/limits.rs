@@ -63,7 +63,7 @@ pub fn role_limits(rig: &Rig, limbs: &Limbs) -> Vec<Option<Limit>> {
     let rest_locals: Vec<Quat> = joints.iter().map(|joint| joint.rest.rotation).collect();
     let fits = limbs.limbs.iter().flat_map(|limb| limb.joints.iter().chain(&limb.lead)).all(|j| *j < joints.len());
     let mut roles = Roles {
-        stance: Pose::new(rig.skeleton.parents(), &locals, &Affine::IDENTITY),
+        stance: Pose::new(rig.skeleton.tree(), &locals, &Affine::IDENTITY),
         rest_locals: &rest_locals,
         parents: rig.skeleton.parents(),
         limbs,

@@ -83,7 +83,7 @@ impl Mirror {
 
     fn of_skeleton(skeleton: &Skeleton, limbs: &Limbs, rest: &[Transform], looked_at: &[Transform]) -> Self {
         let mut model = Vec::new();
-        fk::model_from_locals(skeleton.parents(), looked_at, &Affine::IDENTITY, &mut model);
+        fk::model_from_locals(skeleton.tree(), looked_at, &Affine::IDENTITY, &mut model);
         let positions: Vec<Vec3> = model.iter().map(|model| model.translation).collect();
         let names: Vec<&str> = skeleton.joints().iter().map(|joint| joint.name.as_str()).collect();
         let tips: Vec<bool> = skeleton.joints().iter().map(crate::model::Joint::is_end).collect();

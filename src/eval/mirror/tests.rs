@@ -60,7 +60,7 @@ fn places(skeleton: &Skeleton, locals: &[Transform]) -> Vec<Vec3> {
     // Places by rotations and translations alone: sheared scale has no mirror image among local transforms.
     let plain: Vec<_> = locals.iter().map(|local| Transform { scale: Vec3::repeat(1.0), ..*local }).collect();
     let mut model = Vec::new();
-    fk::model_from_locals(skeleton.parents(), &plain, &Affine::IDENTITY, &mut model);
+    fk::model_from_locals(skeleton.tree(), &plain, &Affine::IDENTITY, &mut model);
     model.iter().map(|model| model.translation).collect()
 }
 

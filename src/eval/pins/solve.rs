@@ -62,9 +62,10 @@ pub fn solve(body: &Body<'_>, locals: &mut Vec<Transform>, goals: &[Goal]) -> Ve
         return Vec::new();
     }
     let rest: Vec<Transform> = body.rig.skeleton.joints().iter().map(|joint| joint.rest).collect();
-    let rest = Pose::new(parents, &rest, &body.root);
+    let tree = body.rig.skeleton.tree();
+    let rest = Pose::new(tree, &rest, &body.root);
     let chains: Vec<PinChain> = goals.iter().map(|goal| PinChain::of(body.rig, body.limbs, goal.joint)).collect();
-    let mut pose = Pose::new(parents, locals, &body.root);
+    let mut pose = Pose::new(tree, locals, &body.root);
     let mut reports: Vec<PinReport> = goals.iter().map(|goal| report(body, &pose, goal)).collect();
     let (solved, left) = order(parents, &goals, &chains);
     for at in solved {

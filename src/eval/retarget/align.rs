@@ -86,7 +86,7 @@ pub fn align(source: &Figure, target: &Figure, map: &JointMap) -> Aligned {
         locals[joint].rotation = above.inverse() * rotation;
         rotations.push(rotation);
     }
-    let (rotations, positions) = globals(parents, &locals, &target.upright);
+    let (rotations, positions) = globals(target.skeleton().tree(), &locals, &target.upright);
     Aligned { rotations, positions, locals, most }
 }
 
@@ -188,7 +188,7 @@ impl Aims<'_> {
     fn hips(&self) -> Option<Aim> {
         let frame = |figure: &Figure| {
             let upright = figure.upright_affine();
-            let pose = Pose::new(figure.skeleton().parents(), &figure.reference, &upright);
+            let pose = Pose::new(figure.skeleton().tree(), &figure.reference, &upright);
             let mut frame = anatomy::body_frame(&pose, &figure.limbs, Role::Leg);
             if !(frame.up.norm() > 0.5 && frame.forward.norm() > 0.5) {
                 frame = BodyFrame::default();
@@ -241,9 +241,9 @@ impl Aims<'_> {
             return None;
         }
         let upright = self.target.upright_affine();
-        let parents = self.target.skeleton().parents();
-        let rest = Pose::new(parents, &self.target.rest, &upright);
-        let pose = Pose::new(parents, &self.target.reference, &upright);
+        let tree = self.target.skeleton().tree();
+        let rest = Pose::new(tree, &self.target.rest, &upright);
+        let pose = Pose::new(tree, &self.target.reference, &upright);
         let own_chord = unit(&(pose.position(limb.end()) - pose.position(limb.root())), 1e-9)?;
         let own = anatomy::bulge_at_rest(&rest, &pose, &self.target.limbs, limb, middle).or_else(|| {
             let comfort = anatomy::comfort(&pose, &self.target.limbs, limb, &own_chord);

@@ -181,9 +181,9 @@ pub(super) fn joined(seen: &[Vec<Seen>], secs: impl Fn(usize) -> f64) -> Vec<Fau
 /// Elbows and knees with the side they bend to, from the pose the figure stands in.
 fn hinges(figure: &Figure) -> Vec<Hinge> {
     let upright = figure.upright_affine();
-    let parents = figure.skeleton().parents();
-    let rest = Pose::new(parents, &figure.rest, &upright);
-    let pose = Pose::new(parents, &figure.limbs.stance(figure.skeleton()), &upright);
+    let tree = figure.skeleton().tree();
+    let rest = Pose::new(tree, &figure.rest, &upright);
+    let pose = Pose::new(tree, &figure.limbs.stance(figure.skeleton()), &upright);
     let bends = figure.limbs.limbs.iter().filter(|limb| matches!(limb.role, Role::Arm | Role::Leg));
     let hinge = |limb: &Limb| {
         let middle = limb.middle?;

@@ -6,7 +6,7 @@ use crate::{
         size::skeleton_size,
     },
     math::{Affine, Quat, Transform, Vec3, rotation::shortest_arc},
-    model::{Document, ObjectId, Rig, Skeleton},
+    model::{Document, JointTree, ObjectId, Rig, Skeleton},
 };
 use std::sync::Arc;
 
@@ -74,7 +74,7 @@ impl Figure {
             };
         let pose = if by_first_frame { first_frame.to_vec() } else { rest.clone() };
         let upright = upright(&limbs);
-        let (rotations, positions) = globals(skeleton.parents(), &pose, &upright);
+        let (rotations, positions) = globals(skeleton.tree(), &pose, &upright);
         let size = skeleton_size(skeleton);
         Self { rig: Arc::clone(rig), limbs, rest, reference: pose, by_first_frame, upright, rotations, positions, size }
     }
@@ -143,12 +143,12 @@ fn upright(limbs: &Limbs) -> Quat {
 }
 
 /// Rotations and positions of joints under a rotation that stands above all.
-pub(super) fn globals(parents: &[Option<usize>], locals: &[Transform], above: &Quat) -> (Vec<Quat>, Vec<Vec3>) {
+pub(super) fn globals(tree: JointTree<'_>, locals: &[Transform], above: &Quat) -> (Vec<Quat>, Vec<Vec3>) {
     let mut model = Vec::new();
-    crate::eval::fk::model_from_locals(parents, locals, &Transform::from_rotation(*above).to_affine(), &mut model);
+    crate::eval::fk::model_from_locals(tree, locals, &Transform::from_rotation(*above).to_affine(), &mut model);
     let mut rotations: Vec<Quat> = Vec::with_capacity(locals.len());
     for (joint, local) in locals.iter().enumerate() {
-        let parent = parents.get(joint).copied().flatten().and_then(|parent| rotations.get(parent));
+        let parent = tree.parent(joint).and_then(|parent| rotations.get(parent));
         rotations.push(parent.unwrap_or(above) * local.rotation);
     }
     (rotations, model.iter().map(|model| model.translation).collect())

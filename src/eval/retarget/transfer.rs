@@ -6,9 +6,13 @@
 //! `Pt = Pt_ref + S * (Ps - Ps_ref)`.
 
 use super::{Aligned, Figure, JointMap, map::Share};
-use crate::math::{
-    Affine, Quat, Transform, Vec3,
-    rotation::{from_axis_angle, slerp, twist_angle},
+use crate::{
+    eval::fk,
+    math::{
+        Affine, Quat, Transform, Vec3,
+        rotation::{from_axis_angle, slerp, twist_angle},
+    },
+    model::JointTree,
 };
 
 /// Where a joint goes for where its counterpart goes, from their places in the reference pose; `scale` is the ratio of legs
@@ -29,6 +33,7 @@ pub fn carried(source: &Quat, source_reference: &Quat, target_reference: &Quat) 
 pub struct Transfer {
     source_parents: Vec<Option<usize>>,
     target_parents: Vec<Option<usize>>,
+    target_own_scale: Vec<bool>,
     source_upright: Quat,
     target_upright: Quat,
     rest: Vec<Transform>,
@@ -133,6 +138,7 @@ impl Transfer {
         Self {
             source_parents: source.skeleton().parents().to_vec(),
             target_parents: target.skeleton().parents().to_vec(),
+            target_own_scale: target.skeleton().tree().own_scale.to_vec(),
             source_upright: source.upright,
             target_upright: target.upright,
             rest: target.rest.clone(),
@@ -203,13 +209,8 @@ impl Transfer {
     /// From the space of a target joint's parent to the upright one.
     fn above(&self, joint: usize, locals: &[Transform]) -> Affine {
         let upright = Transform::from_rotation(self.target_upright).to_affine();
-        let mut above = Affine::IDENTITY;
-        let mut at = self.target_parents[joint];
-        while let Some(parent) = at {
-            above = locals[parent].to_affine() * above;
-            at = self.target_parents[parent];
-        }
-        upright * above
+        let tree = JointTree { parents: &self.target_parents, own_scale: &self.target_own_scale };
+        tree.parent(joint).map_or(upright, |parent| fk::model_of(tree, locals, &upright, parent))
     }
 }
 

@@ -3,7 +3,7 @@
 use super::{TrailSpace, keys};
 use crate::{
     eval::{
-        Evaluator, limbs, pins,
+        Evaluator, fk, limbs, pins,
         sample::{RigBinding, Stage, object_local},
     },
     math::{Affine, Vec3},
@@ -22,6 +22,8 @@ pub struct TrailSampler<'a> {
     binding: RigBinding,
     /// The joints that move it in its space, from the first below that space on; the last is the joint itself.
     chain: Vec<usize>,
+    /// Whether a joint of the chain leaves its parent's scale out: then products of maps tell its place.
+    own_scales: bool,
     space: TrailSpace,
     place: Place,
 }
@@ -74,7 +76,11 @@ impl<'a> TrailSampler<'a> {
         let up = |joint: &usize| skeleton.parents().get(*joint).copied().flatten().filter(|up| Some(*up) != parent);
         let mut chain: Vec<usize> = std::iter::successors(Some(joint), up).collect();
         chain.reverse();
-        let binding = evaluator.binding(document, object)?.limited_to(&chain);
+        let own_scales = chain.iter().any(|joint| skeleton.tree().left_out(*joint).is_some());
+        let all_up = |joint: &usize| skeleton.tree().parent(*joint);
+        let needed: Vec<usize> =
+            if own_scales { std::iter::successors(Some(joint), all_up).collect() } else { chain.clone() };
+        let binding = evaluator.binding(document, object)?.limited_to(&needed);
         let moved = clip.is_some_and(|clip| {
             clip.retimes.iter().any(|retime| retime.covers(Target::Object(object)))
                 || clip.channels.keys().any(|path| path.target == Target::Object(object))
@@ -88,7 +94,7 @@ impl<'a> TrailSampler<'a> {
         } else {
             Place::Fixed(found.transform.to_affine())
         };
-        Some(Self { evaluator, document, object, clip, skeleton, binding, chain, space, place })
+        Some(Self { evaluator, document, object, clip, skeleton, binding, chain, own_scales, space, place })
     }
 
     /// The joint whose space the places are in; none for the world, or of a joint that hangs on none.
@@ -121,9 +127,12 @@ impl<'a> TrailSampler<'a> {
         let frame = if pinned { self.evaluator.rig_frame(self.document, self.object, secs) } else { None };
         let of_object = match &frame {
             Some(frame) => {
-                let model = |joint: usize| frame.model.get(joint).copied().unwrap_or(Affine::IDENTITY);
-                let inverse = self.parent().and_then(|parent| model(parent).try_inverse());
-                inverse.unwrap_or(Affine::IDENTITY).point(&model(joint).translation)
+                self.seen_from_above(joint, |joint| frame.model.get(joint).copied().unwrap_or(Affine::IDENTITY))
+            }
+            None if self.own_scales => {
+                let pose = self.binding.pose(secs);
+                let model = |joint| fk::model_of(self.skeleton.tree(), &pose, &Affine::IDENTITY, joint);
+                self.seen_from_above(joint, model)
             }
             None => {
                 let pose = self.binding.pose(secs);
@@ -137,6 +146,12 @@ impl<'a> TrailSampler<'a> {
             TrailSpace::World => self.object_world(secs).point(&of_object),
             TrailSpace::Limb => of_object,
         }
+    }
+
+    /// A joint's place in the space of what the chain hangs on, from what the joints are in the rig's space.
+    fn seen_from_above(&self, joint: usize, model: impl Fn(usize) -> Affine) -> Vec3 {
+        let inverse = self.parent().and_then(|parent| model(parent).try_inverse());
+        inverse.unwrap_or(Affine::IDENTITY).point(&model(joint).translation)
     }
 
     fn object_world(&self, secs: f64) -> Affine {

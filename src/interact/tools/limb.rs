@@ -84,7 +84,7 @@ impl LimbGrab {
 
     fn drag(&self, options: DragOptions) -> Option<Drag<'_>> {
         let input = DragInput {
-            parents: self.skeleton.parents(),
+            tree: self.skeleton.tree(),
             limbs: &self.limbs,
             rest: &self.rest,
             pressed: &self.pressed,

@@ -113,9 +113,9 @@ impl Pinned {
     /// Where the grabbed joint has come, world.
     pub(super) fn end(&self, pressed: &[Transform], root: Affine, changed: &[(usize, Transform)]) -> Vec3 {
         let locals = with(pressed, changed);
-        let parents = self.rig.as_ref().map(|rig| rig.skeleton.parents()).unwrap_or_default();
+        let tree = self.rig.as_ref().map(|rig| rig.skeleton.tree()).unwrap_or_default();
         let mut model = Vec::new();
-        crate::eval::fk::model_from_locals(parents, &locals, &root, &mut model);
+        crate::eval::fk::model_from_locals(tree, &locals, &root, &mut model);
         model.get(self.joint).map(|joint| joint.translation).unwrap_or_default()
     }
 

@@ -6,7 +6,10 @@ use crate::{
         sample::{Stage, clip_local, object_local},
     },
     interact::{tool::ToolContext, view_state::TransformSpace},
-    math::{Affine, Mat3, Quat, Transform, Vec3, rotation::from_axis_angle},
+    math::{
+        Affine, Mat3, Quat, Transform, Vec3,
+        rotation::{from_axis_angle, nearest_rotation},
+    },
     model::{Document, Parent, Target},
 };
 
@@ -17,8 +20,10 @@ pub struct Subject {
     pub target: Target,
     /// Its local transform.
     pub local: Transform,
-    /// From its parent's space to the world.
+    /// From its parent's space to the world: what its place is in.
     pub parent: Affine,
+    /// What its rotation and its scale act in, in the world: the parent's linear part, or that without the parent's scale.
+    pub above: Mat3,
 }
 
 /// About which axis a subject turns.
@@ -41,7 +46,7 @@ impl Subject {
             Target::Point(object, _) => {
                 let clip = document.clip_of(object).and_then(|clip| document.clip(clip));
                 let local = clip_local(document, clip.map(|clip| &**clip), target, frame.secs, Stage::Shown)?;
-                Some(Self { target, local, parent: frame.objects.get(&object)?.world })
+                Some(Self::under(target, local, frame.objects.get(&object)?.world))
             }
             Target::Object(object) => {
                 let parent = match document.object(object)?.parent {
@@ -51,7 +56,7 @@ impl Subject {
                         frame.joint_world(rig, document.object(rig)?.as_rig()?.skeleton.index_of(joint)?)?
                     }
                 };
-                Some(Self { target, local: object_local(document, object, frame.secs, Stage::Shown)?, parent })
+                Some(Self::under(target, object_local(document, object, frame.secs, Stage::Shown)?, parent))
             }
             Target::Joint(object, joint) => {
                 let skeleton = &document.object(object)?.as_rig()?.skeleton;
@@ -62,9 +67,14 @@ impl Subject {
                     Some(parent) => placed.world * *pose.model.get(parent)?,
                     None => placed.world,
                 };
-                Some(Self { target, local: *pose.local.get(index)?, parent })
+                let above = frame.joint_above(object, skeleton, index)?;
+                Some(Self { target, local: *pose.local.get(index)?, parent, above })
             }
         }
+    }
+
+    fn under(target: Target, local: Transform, parent: Affine) -> Self {
+        Self { target, local, parent, above: parent.linear }
     }
 
     /// The selected targets, the active one first; those that cannot move left out.
@@ -78,15 +88,18 @@ impl Subject {
     /// From its own space to the world.
     #[must_use]
     pub fn world(&self) -> Affine {
-        self.parent * self.local.to_affine()
+        Affine {
+            linear: self.above * self.local.to_affine().linear,
+            translation: self.parent.point(&self.local.translation),
+        }
     }
 
     /// The axes of a space, world, as columns, unit.
     #[must_use]
     pub fn axes(&self, space: TransformSpace) -> Mat3 {
         let rotation = match space {
-            TransformSpace::Local => self.parent.rotation() * self.local.rotation,
-            TransformSpace::Parent => self.parent.rotation(),
+            TransformSpace::Local => nearest_rotation(&self.above) * self.local.rotation,
+            TransformSpace::Parent => nearest_rotation(&self.above),
             TransformSpace::World => Quat::identity(),
         };
         *rotation.to_rotation_matrix().matrix()
@@ -107,7 +120,7 @@ impl Subject {
             TurnAxis::Own(axis) => self.local.rotation * from_axis_angle(&unit(axis), angle),
             TurnAxis::Parent(axis) => from_axis_angle(&unit(axis), angle) * self.local.rotation,
             TurnAxis::World(axis) => {
-                let in_parent = self.parent.rotation().inverse() * axis;
+                let in_parent = nearest_rotation(&self.above).inverse() * axis;
                 from_axis_angle(&in_parent, angle) * self.local.rotation
             }
         };

@@ -155,6 +155,7 @@ fn model_joint(joints: &[BvhJoint], index: usize, joint: &BvhJoint, unit: Length
         kind: if joint.is_end { JointKind::End } else { JointKind::Joint },
         rest: Transform::from_translation(Vec3::from(joint.offset) * unit.metres()),
         rotation: RotationMode::Euler(rotation_order(&joint.channels)),
+        own_scale: false,
         file_channels: joint.channels.iter().copied().map(file_channel).collect(),
     }
 }

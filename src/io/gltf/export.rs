@@ -7,6 +7,7 @@ use super::{
     container::{CHUNK_BIN, CHUNK_JSON, MAGIC, uri_of},
     json,
     measure::measured,
+    own_scale,
     tracks::Motion,
 };
 use crate::{
@@ -259,7 +260,7 @@ impl Writer<'_> {
                         self.object(id, object, &mut json, report);
                     }
                 }
-                Parent::Joint(object, joint) => self.joint(object, joint, &mut json),
+                Parent::Joint(object, joint) => self.joint(object, joint, &mut json, report),
             }
             if !children[index].is_empty() {
                 json.insert("children".to_owned(), json!(children[index]));
@@ -288,11 +289,12 @@ impl Writer<'_> {
         self.json.skins.extend(bare);
     }
 
-    fn joint(&self, object: ObjectId, joint: JointId, json: &mut Map<String, Value>) {
+    fn joint(&self, object: ObjectId, joint: JointId, json: &mut Map<String, Value>, report: &mut Report) {
         let rig = self.document.object(object).and_then(|object| object.as_rig());
         if let Some(joint) = rig.and_then(|rig| rig.skeleton.joint(joint)) {
             json.insert("name".to_owned(), json!(joint.name));
-            transform(&joint.rest, json);
+            let rest = own_scale::rest(self.document, Parent::Joint(object, joint.id), report);
+            transform(&rest.unwrap_or(joint.rest), json);
         }
     }
 

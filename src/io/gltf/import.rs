@@ -249,6 +249,7 @@ impl<'a> Maker<'a> {
                 kind: JointKind::Joint,
                 rest: local(self.root, node, &mut Report::new())?,
                 rotation: RotationMode::Quaternion,
+                own_scale: false,
                 file_channels: Vec::new(),
             });
         }

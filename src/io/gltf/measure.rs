@@ -3,11 +3,12 @@
 use super::{
     export::{GltfExportError, Nodes},
     import::{GltfFile, to_parts},
+    own_scale,
     tracks::shift_of,
 };
 use crate::{
     io::{
-        channel_error::ChannelError,
+        channel_error::{ChannelError, node_name},
         played::{Played, target_of},
         report::Report,
     },
@@ -59,12 +60,12 @@ pub(super) fn measured(
             let properties: Vec<Property> = Property::ALL.into_iter().filter(|property| moves(*property)).collect();
             let mut worst = vec![0.0_f64; properties.len()];
             for &secs in times.iter().filter(|_| !properties.is_empty()) {
-                let (a, b) = (source.local(node, secs), written.local(read, secs + shift));
+                let (a, b) = (own_scale::written(&source, node, secs), written.local(read, secs + shift));
                 for (worst, property) in worst.iter_mut().zip(&properties) {
                     *worst = worst.max(match property {
                         Property::Translation => (a.translation - b.translation).norm(),
                         Property::Rotation => chord_angle(&a.rotation, &b.rotation),
-                        _ => (a.scale - b.scale).norm(),
+                        _ => own_scale::scale_error(&source, node, secs, &b),
                     });
                 }
             }
@@ -109,18 +110,6 @@ fn weight_errors(
             let name = if own.name.is_empty() { own.id.to_string() } else { own.name.clone() };
             let channel = format!("{}/{name}/weight", node_name(&source.document, *node));
             errors.push(ChannelError { clip: source.clip.name.clone(), channel, property: Property::Weight, error });
-        }
-    }
-}
-
-fn node_name(document: &Document, node: Parent) -> String {
-    let object = crate::model::names::object_name(document, node.object()).unwrap_or_default();
-    match node {
-        Parent::Object(_) => object,
-        Parent::Joint(rig, joint) => {
-            let rig = document.object(rig).and_then(|object| object.as_rig());
-            let joint = rig.and_then(|rig| crate::model::names::joint_name(&rig.skeleton, joint)).unwrap_or_default();
-            format!("{object}/{joint}")
         }
     }
 }

@@ -17,6 +17,7 @@ mod measure;
 mod mend;
 mod mesh_out;
 mod meshes;
+mod own_scale;
 mod resample;
 mod tracks;
 mod tree;

@@ -3,6 +3,7 @@
 use super::{
     builder::{Builder, ViewUse},
     export::{GltfExport, GltfExportError, Nodes, is_skinned},
+    own_scale::{self, LeftOut},
     resample::{resampled, resampled_rotation},
 };
 use crate::{
@@ -143,38 +144,50 @@ impl<'a> Motion<'a> {
             return None;
         }
         let clip = &source.clip;
-        let of_property = |path: &ChannelPath| path.target == target && path.property == property;
-        let has_curve = clip.channels.keys().any(of_property);
-        let corrected = clip.corrections.iter().any(|c| !c.muted && c.deltas.keys().any(of_property));
-        let framed = source.needs_frame(node) && (property != Property::Scale || matches!(node, Parent::Object(_)));
-        if !has_curve && !corrected && !framed {
+        let is_of = |path: &ChannelPath, property| path.target == target && path.property == property;
+        let corrected = |p| clip.corrections.iter().any(|c| !c.muted && c.deltas.keys().any(|path| is_of(path, p)));
+        let framed = |p| source.needs_frame(node) && (p != Property::Scale || matches!(node, Parent::Object(_)));
+        let moves = |p| clip.channels.keys().any(|path| is_of(path, p)) || corrected(p) || framed(p);
+        let left_out = match property {
+            Property::Translation => LeftOut::Nothing,
+            _ => LeftOut::of(source, node, |parent| dense(source, &[(parent, Property::Scale)], span)),
+        };
+        let (moves, said) = match left_out {
+            LeftOut::Nothing | LeftOut::Number(_) => (moves(property), true),
+            LeftOut::Moving if property == Property::Scale => (true, false),
+            LeftOut::Moving => (moves(property), true),
+            LeftOut::Sheared { moves: parent } => {
+                (parent || moves(Property::Rotation) || moves(Property::Scale), false)
+            }
+        };
+        if !moves {
             return None;
         }
-        if !corrected && !framed && clip.retimes.is_empty() {
+        if said && !corrected(property) && !framed(property) && clip.retimes.is_empty() {
             let exact = if property == Property::Rotation {
                 exact_rotation(clip, target).or_else(|| sampled_angles(source, node))
             } else {
-                let rest =
-                    clip_local(&source.document, None, target, 0.0, Stage::Curves).unwrap_or(Transform::IDENTITY);
-                let rest = if property == Property::Translation { rest.translation } else { rest.scale };
-                let path = |component| ChannelPath { target, property, component };
-                let parts = Component::AXES.into_iter().enumerate();
-                exact(
-                    &parts
-                        .map(|(axis, component)| (clip.channels.get(&path(component)).cloned(), rest[axis]))
-                        .collect::<Vec<_>>(),
-                )
+                exact_parts(source, target, property)
             };
-            if exact.is_some() {
-                return exact;
+            if let Some(mut track) = exact {
+                if let LeftOut::Number(number) = left_out
+                    && property == Property::Scale
+                {
+                    track.values.iter_mut().for_each(|value| *value /= number);
+                }
+                return Some(track);
             }
         }
-        let times = dense(source, target, property, span);
+        let parent = own_scale::target_left_out(&source.document, node).map(|parent| (parent, Property::Scale));
+        let own = [(target, property), (target, Property::Rotation), (target, Property::Scale)];
+        let own = if matches!(left_out, LeftOut::Sheared { .. }) { &own[1..] } else { &own[..1] };
+        let times = dense(source, &own.iter().copied().chain(parent).collect::<Vec<_>>(), span);
         Some(if property == Property::Rotation {
-            resampled_rotation(&times, |secs| source.local(node, secs).rotation, self.options.tolerance_angle)
+            let value = |secs| own_scale::written(source, node, secs).rotation;
+            resampled_rotation(&times, value, self.options.tolerance_angle)
         } else {
             let value = |secs: f64| {
-                let local = source.local(node, secs);
+                let local = own_scale::written(source, node, secs);
                 let v = if property == Property::Translation { local.translation } else { local.scale };
                 vec![v.x, v.y, v.z]
             };
@@ -235,6 +248,16 @@ fn rounded(mut times: Vec<f64>) -> Vec<f64> {
     times.sort_by(f64::total_cmp);
     times.dedup_by_key(|time| *time as f32);
     times
+}
+
+/// A translation or a scale as one track, where glTF can say it exactly.
+fn exact_parts(source: &Played, target: Target, property: Property) -> Option<Track> {
+    let rest = clip_local(&source.document, None, target, 0.0, Stage::Curves).unwrap_or(Transform::IDENTITY);
+    let rest = if property == Property::Translation { rest.translation } else { rest.scale };
+    let path = |component| ChannelPath { target, property, component };
+    let parts = Component::AXES.into_iter().enumerate();
+    let curve = |component| source.clip.channels.get(&path(component)).cloned();
+    exact(&parts.map(|(axis, component)| (curve(component), rest[axis])).collect::<Vec<_>>())
 }
 
 /// Components as one track, where glTF can say each exactly: all held, all straight, or straight and cubic.
@@ -401,9 +424,9 @@ fn sampled_angles(source: &Played, node: Parent) -> Option<Track> {
     Some(Track { mode: Mode::Linear, times, values })
 }
 
-/// The times a property is looked at: quarters of frames, every key, and the moment before each key that a step may end at.
-fn dense(source: &Played, target: Target, property: Property, span: (f64, f64)) -> Vec<f64> {
-    let own = source.clip.channels.iter().filter(|(path, _)| path.target == target && path.property == property);
+/// The times some properties are looked at: quarters of frames, every key, and the moment before each key that a step may end at.
+fn dense(source: &Played, of: &[(Target, Property)], span: (f64, f64)) -> Vec<f64> {
+    let own = source.clip.channels.iter().filter(|(path, _)| of.contains(&(path.target, path.property)));
     dense_of(source, own.map(|(_, curve)| curve), span)
 }
 

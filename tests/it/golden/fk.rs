@@ -4,6 +4,7 @@ use super::case::{Case, Outcome};
 use inbetween::eval::fk::model_from_locals;
 use inbetween::math::rotation::{from_axis_angle, from_euler};
 use inbetween::math::{Affine, EulerOrder, Quat, Transform, Vec3};
+use inbetween::model::JointTree;
 
 pub(super) fn run(case: &Case) -> Outcome {
     if case.has("parents") {
@@ -17,7 +18,7 @@ pub(super) fn run(case: &Case) -> Outcome {
 
 fn model(parents: &[Option<usize>], locals: &[Transform]) -> Vec<Affine> {
     let mut model = Vec::new();
-    model_from_locals(parents, locals, &Affine::IDENTITY, &mut model);
+    model_from_locals(JointTree::plain(parents), locals, &Affine::IDENTITY, &mut model);
     model
 }
 

@@ -333,7 +333,7 @@ fn a_posed_frame_keeps_its_pose_when_the_pin_goes() {
     let limbs = limbs::of_skeleton(&rig.skeleton, &[]);
     let rest: Vec<Transform> = rig.skeleton.joints().iter().map(|joint| joint.rest).collect();
     let input = DragInput {
-        parents: rig.skeleton.parents(),
+        tree: rig.skeleton.tree(),
         limbs: &limbs,
         rest: &rest,
         pressed: &frame.local,

@@ -57,14 +57,14 @@ impl Figure {
         let mut locals = self.pressed.clone();
         changed.iter().for_each(|(joint, local)| locals[*joint] = *local);
         let mut model = Vec::new();
-        fk::model_from_locals(self.parents(), &locals, &Affine::IDENTITY, &mut model);
+        fk::model_from_locals(self.rig.skeleton.tree(), &locals, &Affine::IDENTITY, &mut model);
         model
     }
 
     pub(crate) fn drag(&self, joint: usize, options: DragOptions) -> Drag<'_> {
-        let (parents, rest, pressed) = (self.parents(), &self.rest[..], &self.pressed[..]);
+        let (tree, rest, pressed) = (self.rig.skeleton.tree(), &self.rest[..], &self.pressed[..]);
         let root = Affine::IDENTITY;
-        let input = DragInput { parents, limbs: &self.limbs, rest, pressed, root, joint, options };
+        let input = DragInput { tree, limbs: &self.limbs, rest, pressed, root, joint, options };
         Drag::new(input).unwrap().with_limits(&self.limits)
     }
 

@@ -27,7 +27,7 @@ pub(crate) fn model_at(document: &Document, frame: i64) -> Vec<Affine> {
     let (id, rig) = only_rig(document);
     let pose = rig_pose(document, id, document.settings.rate.secs(frame)).expect("a pose");
     let mut model = Vec::new();
-    model_from_locals(rig.skeleton.parents(), &pose, &Affine::IDENTITY, &mut model);
+    model_from_locals(rig.skeleton.tree(), &pose, &Affine::IDENTITY, &mut model);
     model
 }
 

@@ -101,7 +101,7 @@ fn what_the_user_holds_stays() {
         [Hold { joint: biped.named("RightHand"), place: None }, Hold { joint: biped.named("Head"), place: None }];
     for (joint, by) in [("Hips", [0.04, -0.08, 0.05]), ("Chest", [0.03, -0.02, 0.03]), ("LeftHand", [0.5, 0.2, 0.2])] {
         let input = DragInput {
-            parents: &biped.parents,
+            tree: JointTree::plain(&biped.parents),
             limbs: &biped.limbs,
             rest: &biped.rest,
             pressed: &pressed,

@@ -85,7 +85,7 @@ impl Baked {
         };
         let locals: Vec<Transform> = from.local.iter().zip(&to.local).map(between).collect();
         let mut model = Vec::new();
-        fk::model_from_locals(skeleton.parents(), &locals, &Affine::IDENTITY, &mut model);
+        fk::model_from_locals(skeleton.tree(), &locals, &Affine::IDENTITY, &mut model);
         let both = a.pins.iter().filter(|pin| pin.object == self.object && pin.weight >= FULL);
         let off = both.filter_map(|pin| {
             b.pins.iter().find(|other| other.pin == pin.pin && other.weight >= FULL && other.object == pin.object)?;

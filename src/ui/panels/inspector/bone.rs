@@ -4,9 +4,9 @@ use super::{folding, labelled, send};
 use crate::{
     edit::{
         EditError,
-        skeleton::{Animation, lengthened, rolled},
+        skeleton::{Animation, SkeletonEdit, lengthened, rolled},
     },
-    model::Target,
+    model::{Joint, ObjectId, Target},
     text::t,
     ui::{panel::PanelContext, widgets::DragField},
 };
@@ -15,16 +15,31 @@ use egui::Ui;
 /// Curves follow: lengths and rolls are changed to mend a figure, and its motion shall look as before.
 const ANIMATION: Animation = Animation::Follows;
 
+/// Whether a joint, and with it all that are selected in its rig, leaves out its parent's scale.
+fn own_scale(ui: &mut Ui, ctx: &PanelContext<'_>, object: ObjectId, joint: &Joint) {
+    if joint.parent.is_none() || joint.is_end() {
+        return;
+    }
+    let mut on = joint.own_scale;
+    let response = ui.checkbox(&mut on, t("inspector.own_scale").into_owned());
+    if response.on_hover_text(t("inspector.own_scale_hint").into_owned()).changed() {
+        let selected = ctx.selection.targets.iter().filter(|target| target.object() == object);
+        let joints = selected.filter_map(|target| target.joint()).chain([joint.id]).collect();
+        ctx.commands.apply("history.own_scale", SkeletonEdit::SetOwnScale { object, joints, own_scale: on }.into());
+    }
+}
+
 pub(super) fn show(ui: &mut Ui, ctx: &PanelContext<'_>, target: Target) {
     let Target::Joint(object, joint) = target else { return };
     let Some(rig) = ctx.document.object(object).and_then(|object| object.as_rig()) else { return };
     let Some(found) = rig.skeleton.joint(joint) else { return };
     let (length, base) = (found.rest.translation.norm(), ctx.session.base());
     let has_roll = rolled(base, object, joint, 0.0, ANIMATION).is_some();
-    if !has_roll && lengthened(base, object, joint, length, ANIMATION).is_none() {
+    if !has_roll && found.parent.is_none() {
         return;
     }
     folding(ui, "inspector.bone", |ui| {
+        own_scale(ui, ctx, object, found);
         if lengthened(base, object, joint, length, ANIMATION).is_some() {
             let title = t("inspector.bone_length");
             labelled(ui, &title, |ui| {

@@ -209,7 +209,7 @@ impl Evaluator {
                     constraint::constrained_joints(document, id, secs, (&world, &frame.local), &objects)
             {
                 let mut model = Vec::new();
-                fk::model_from_locals(of.skeleton.parents(), &local, &Affine::IDENTITY, &mut model);
+                fk::model_from_locals(of.skeleton.tree(), &local, &Affine::IDENTITY, &mut model);
                 *frame = Arc::new(RigFrame { local, model });
             }
             if let (Some(frame), Some(of), Some(clip)) = (&mut rig, object.as_rig(), clip)

@@ -8,7 +8,7 @@ use crate::{
     },
     io::gltf::decomposed,
     math::{Affine, Transform},
-    model::{ChannelPath, Clip, ClipId, Document, ObjectId, Parent, Target},
+    model::{ChannelPath, Clip, ClipId, Document, Object, ObjectId, Parent, Target},
 };
 use std::sync::Arc;
 
@@ -46,6 +46,13 @@ impl Played {
                     || self.document.object(object).is_some_and(|object| moves_joints(object))
             }
         }
+    }
+
+    /// Whether only a whole frame tells a node's scale: pins change none, a joint's own constraints may.
+    pub(crate) fn scale_needs_frame(&self, node: Parent) -> bool {
+        let Parent::Joint(object, joint) = node else { return self.needs_frame(node) };
+        let own = |object: &Arc<Object>| object.constraints.iter().any(|c| !c.muted && c.joint == Some(joint));
+        self.document.object(object).is_some_and(own)
     }
 
     /// A node's transform in its parent's space.

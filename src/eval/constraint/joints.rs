@@ -34,7 +34,7 @@ pub fn constrained_joints(
         let Some(joint) = constraint.joint.and_then(|joint| skeleton.index_of(joint)).filter(|_| weight > 0.0) else {
             continue;
         };
-        let pose = pose.get_or_insert_with(|| Pose::new(skeleton.parents(), locals, world));
+        let pose = pose.get_or_insert_with(|| Pose::new(skeleton.tree(), locals, world));
         let find = |space: PinSpace| match space {
             PinSpace::Object(object) if object == id => Some(*world),
             PinSpace::Joint(object, joint) if object == id => Some(pose.world(skeleton.index_of(joint)?)),

@@ -54,7 +54,8 @@ impl LeftOut {
         let Some(parent) = parent_left_out(&source.document, node) else { return Self::Nothing };
         let target = target_of(parent);
         let is_scale = |path: &crate::model::ChannelPath| path.target == target && path.property == Property::Scale;
-        let moves = source.clip.channels.keys().any(is_scale)
+        let moves = source.scale_needs_frame(parent)
+            || source.clip.channels.keys().any(is_scale)
             || source.clip.corrections.iter().any(|c| !c.muted && c.deltas.keys().any(is_scale));
         let scale_at = |secs: f64| source.local(parent, secs).scale;
         if !moves {

@@ -146,7 +146,7 @@ impl<'a> Motion<'a> {
         let clip = &source.clip;
         let is_of = |path: &ChannelPath, property| path.target == target && path.property == property;
         let corrected = |p| clip.corrections.iter().any(|c| !c.muted && c.deltas.keys().any(|path| is_of(path, p)));
-        let framed = |p| source.needs_frame(node) && (p != Property::Scale || matches!(node, Parent::Object(_)));
+        let framed = |p| if p == Property::Scale { source.scale_needs_frame(node) } else { source.needs_frame(node) };
         let moves = |p| clip.channels.keys().any(|path| is_of(path, p)) || corrected(p) || framed(p);
         let left_out = match property {
             Property::Translation => LeftOut::Nothing,

@@ -42,6 +42,7 @@ pub(super) fn dispatch(app: &mut App, command: Command, ctx: &egui::Context) {
         Command::Plot(to, clip, channels) => app.plot(to, clip, channels, ctx),
         Command::Simplify(curves) => app.simplify(curves, ctx),
         Command::Retarget(wish) => app.retarget(*wish, ctx),
+        Command::CompareWithClip(clip) => app.compare_with_clip(clip, ctx),
         Command::Eases(wish) => app.eases(wish, ctx),
         Command::Tell(notice) => app.state.tell(notice),
         // The same hint again is no reason to draw again.

@@ -31,7 +31,7 @@ pub(super) enum JobResult {
     /// A file was read to be imported into this document.
     Imported(PathBuf, Arc<Document>, Result<(ImportEdit, Report), OpenError>),
     /// A file was read to be compared with.
-    Compared(PathBuf, Result<crate::app::actions::compare::Found, OpenError>),
+    Compared(crate::app::actions::compare::Looked),
     /// The document as it was then was written.
     Saved(PathBuf, Arc<Document>, Result<(), String>),
     /// Motion was written.

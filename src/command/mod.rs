@@ -225,6 +225,8 @@ pub enum Command {
     Simplify(Vec<(CurveRef, f64, f64)>),
     /// Brings a motion to a character beside the window, as a new clip.
     Retarget(Box<crate::interact::retarget::RetargetWish>),
+    /// Brings a clip of another figure to the one in question beside the window, as a snapshot to compare with.
+    CompareWithClip(ClipId),
     /// Does something with the user's own eases.
     Eases(EaseWish),
     /// Tells the user something.

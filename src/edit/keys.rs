@@ -92,6 +92,10 @@ pub enum KeyEdit {
         time: (f64, f64),
         /// The value that stays, and the factor.
         value: (f64, f64),
+        /// Whether keys then go onto the nearest frame, all of a time together. Of times that would share a frame the nearest
+        /// one takes it and the others stay between frames: no key is lost to another.
+        #[serde(default)]
+        frames: bool,
     },
     /// Puts one key of each curve at one time.
     SetTime {
@@ -204,15 +208,13 @@ impl KeyEdit {
                 finite("a move in value", *dv)?;
                 let rate = document.settings.rate;
                 let by_dt = |time: f64| shifted(rate, time, *dt);
-                let moved = shown_at(document, keys, by_dt);
-                retime(document, keys, by_dt)?;
                 if *dv == 0.0 {
-                    return Ok(());
+                    return retime(document, keys, by_dt);
                 }
-                change_scalar(document, &moved, Rotations::Refused, |key| key.value += dv)
+                shift_and_change(document, keys, by_dt, Rotations::Refused, |key| key.value += dv)
             }
             Self::Place { curve, keys } => place::place(document, *curve, keys),
-            Self::Scale { keys, time, value } => scale(document, keys, *time, *value),
+            Self::Scale { keys, time, value, frames } => scale(document, keys, *time, *value, *frames),
             Self::SetTime { keys, secs } => {
                 finite("a time", *secs)?;
                 if let Some((curve, times)) = keys.curves().find(|(_, times)| times.len() > 1) {
@@ -222,14 +224,14 @@ impl KeyEdit {
             }
             Self::SetValue { keys, value } => {
                 finite("a value", *value)?;
-                change_scalar(document, keys, Rotations::Refused, |key| key.value = *value)
+                change_scalar(document, keys, |key| key.value = *value)
             }
             Self::SetInterpolation { keys, interpolation } => set_interpolation(document, keys, *interpolation),
             Self::SetSlopes { keys, slope_in, slope_out } => {
                 for slope in [slope_in, slope_out].into_iter().flatten() {
                     finite("a slope", *slope)?;
                 }
-                change_scalar(document, keys, Rotations::Refused, |key| {
+                change_scalar(document, keys, |key| {
                     key.slope_in = slope_in.unwrap_or(key.slope_in);
                     key.slope_out = slope_out.unwrap_or(key.slope_out);
                 })
@@ -238,14 +240,12 @@ impl KeyEdit {
                 if !ease.is_sound() {
                     return Err(EditError::BadNumber { what: "a number of an ease", value: ease.power });
                 }
-                change_scalar(document, keys, Rotations::Refused, |key| {
+                change_scalar(document, keys, |key| {
                     key.ease = *ease;
                     key.interpolation = interpolation.unwrap_or(key.interpolation);
                 })
             }
-            Self::SetWeighted { keys, weighted } => {
-                change_scalar(document, keys, Rotations::Refused, |key| key.unweighted = !weighted)
-            }
+            Self::SetWeighted { keys, weighted } => change_scalar(document, keys, |key| key.unweighted = !weighted),
             Self::SetRotation { keys, interpolation } => {
                 for (at, times) in keys.curves() {
                     let Curve::Rotation(RotationCurve::Keyed(curve)) = existing_curve_mut(document, at)? else {
@@ -275,7 +275,7 @@ impl KeyEdit {
                         return Err(EditError::BadNumber { what: "tension, continuity or bias", value: *shape });
                     }
                 }
-                change_scalar(document, keys, Rotations::Refused, |key| {
+                change_scalar(document, keys, |key| {
                     key.tension = tension.unwrap_or(key.tension);
                     key.continuity = continuity.unwrap_or(key.continuity);
                     key.bias = bias.unwrap_or(key.bias);
@@ -302,8 +302,9 @@ impl KeyEdit {
             }
             Self::Spread { keys, times, .. } => follow(keys, &|time| columns::mapped(times, time)),
             Self::Place { curve, keys } => Some(place::follow(selected, *curve, keys)),
-            Self::Scale { keys, time: (pivot, factor), .. } => {
-                follow(keys, &|time| on_frame(rate, pivot + (time - pivot) * factor))
+            Self::Scale { keys, time, frames, .. } => {
+                let scaled = ScaledTimes::new(document, keys, *time, *frames);
+                follow(keys, &|time| scaled.of(time))
             }
             Self::SetTime { keys, secs } => follow(keys, &|_| *secs),
             _ => None,
@@ -420,40 +421,56 @@ pub(super) fn clock_of(document: &Document, curve: CurveRef) -> Clock {
     document.clip(curve.clip).map(|clip| clip.clock(curve.path.target)).unwrap_or_default()
 }
 
-/// Keys by the times they have after a change of those at which they are shown.
-fn shown_at(document: &Document, keys: &KeySelection, change: impl Fn(f64) -> f64) -> KeySelection {
-    let mut moved = KeySelection::new();
-    for (at, times) in keys.curves() {
-        let clock = clock_of(document, at);
-        moved.set_times(at, times.iter().map(|time| clock.moved(*time, &change)).collect());
-    }
-    moved
-}
-
 /// Puts keys where a change of the time at which they are shown leads.
 fn retime(document: &mut Document, selected: &KeySelection, change: impl Fn(f64) -> f64) -> Result<(), EditError> {
+    shift_and_change(document, selected, change, Rotations::Stay, |_| {})
+}
+
+/// As [`retime`], and changes the scalar keys in the same pass.
+fn shift_and_change(
+    document: &mut Document,
+    selected: &KeySelection,
+    shift: impl Fn(f64) -> f64,
+    rotations: Rotations,
+    mut change: impl FnMut(&mut Key),
+) -> Result<(), EditError> {
     for (at, times) in selected.curves() {
         let clock = clock_of(document, at);
-        let map = |time: f64| clock.moved(time, &change);
-        // Keys that stay are only looked for, so that a move in value alone copies nothing it need not.
+        let map = |time: f64| clock.moved(time, &shift);
         let stays = times.iter().all(|time| map(*time) == *time);
+        let mut bad = None;
+        let mut changed = |key: &mut Key| {
+            change(key);
+            bad = bad.or((!key.value.is_finite()).then_some(key.value));
+        };
         match existing_curve_mut(document, at)? {
-            Curve::Scalar(ScalarCurve::Keyed(KeyedCurve { keys, .. })) if !stays => {
-                let moved = take(keys, at, times)?;
-                put(keys, moved.into_iter().map(|key| Key { time: map(key.time), ..key }).collect());
+            Curve::Scalar(ScalarCurve::Keyed(curve)) if stays => change_keys(&mut curve.keys, at, times, changed)?,
+            Curve::Scalar(ScalarCurve::Keyed(curve)) => {
+                let mut moved = take(&mut curve.keys, at, times)?;
+                for key in &mut moved {
+                    key.time = map(key.time);
+                    changed(key);
+                }
+                put(&mut curve.keys, moved);
             }
-            Curve::Rotation(RotationCurve::Keyed(KeyedRotation { keys })) if !stays => {
+            Curve::Rotation(RotationCurve::Keyed(_)) if rotations == Rotations::Refused => {
+                return Err(EditError::WrongKind(at.path));
+            }
+            Curve::Rotation(RotationCurve::Keyed(_)) if stays => {}
+            Curve::Rotation(RotationCurve::Keyed(KeyedRotation { keys })) => {
                 let moved = take(keys, at, times)?;
                 put(keys, moved.into_iter().map(|key| RotationKey { time: map(key.time), ..key }).collect());
             }
-            Curve::Scalar(ScalarCurve::Keyed(_)) | Curve::Rotation(RotationCurve::Keyed(_)) => {}
             _ => return Err(EditError::Sampled(at.path)),
+        }
+        if let Some(value) = bad {
+            return Err(EditError::BadNumber { what: "a value", value });
         }
     }
     Ok(())
 }
 
-/// What becomes of selected rotation keys in an edit of numbers.
+/// What becomes of selected rotation keys where scalar ones are changed: refused, or moved in time alone.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Rotations {
     Refused,
@@ -464,7 +481,6 @@ enum Rotations {
 fn change_scalar(
     document: &mut Document,
     selected: &KeySelection,
-    rotations: Rotations,
     mut change: impl FnMut(&mut Key),
 ) -> Result<(), EditError> {
     for (at, times) in selected.curves() {
@@ -479,7 +495,6 @@ fn change_scalar(
                     return Err(EditError::BadNumber { what: "a value", value });
                 }
             }
-            Curve::Rotation(RotationCurve::Keyed(_)) if rotations == Rotations::Stay => {}
             Curve::Rotation(RotationCurve::Keyed(_)) => return Err(EditError::WrongKind(at.path)),
             _ => return Err(EditError::Sampled(at.path)),
         }
@@ -487,11 +502,60 @@ fn change_scalar(
     Ok(())
 }
 
+/// Where scaled keys go, by the time at which they are shown.
+struct ScaledTimes {
+    rate: FrameRate,
+    about: (f64, f64),
+    /// Times before, in order, that go to a frame, and that frame's.
+    onto: Vec<(f64, f64)>,
+}
+
+impl ScaledTimes {
+    fn new(document: &Document, keys: &KeySelection, about: (f64, f64), frames: bool) -> Self {
+        let mut scaled = Self { rate: document.settings.rate, about, onto: Vec::new() };
+        // What stays as it is goes nowhere, off the frames as it may be.
+        if !frames || about.1 == 1.0 {
+            return scaled;
+        }
+        let mut onto: Vec<(f64, f64)> = Vec::new();
+        for time in columns::times_of(document, keys) {
+            let exact = scaled.exact(time);
+            let frame = scaled.rate.snap(exact);
+            match onto.last().copied().filter(|(_, taken)| *taken == frame) {
+                Some((before, _)) if (scaled.exact(before) - frame).abs() <= (exact - frame).abs() => {}
+                taken => {
+                    if taken.is_some() {
+                        onto.pop();
+                    }
+                    onto.push((time, frame));
+                }
+            }
+        }
+        scaled.onto = onto;
+        scaled
+    }
+
+    fn exact(&self, time: f64) -> f64 {
+        let (pivot, factor) = self.about;
+        pivot + (time - pivot) * factor
+    }
+
+    fn of(&self, time: f64) -> f64 {
+        if time == self.about.0 {
+            return time;
+        }
+        let at = self.onto.partition_point(|(before, _)| *before < time - columns::COLUMN_SECS);
+        let onto = self.onto.get(at).filter(|(before, _)| *before <= time + columns::COLUMN_SECS);
+        onto.map_or_else(|| on_frame(self.rate, self.exact(time)), |(_, frame)| *frame)
+    }
+}
+
 fn scale(
     document: &mut Document,
     keys: &KeySelection,
     (pivot, stretch): (f64, f64),
     (level, rise): (f64, f64),
+    frames: bool,
 ) -> Result<(), EditError> {
     for number in [pivot, stretch, level, rise] {
         finite("a scale", number)?;
@@ -499,10 +563,7 @@ fn scale(
     if stretch == 0.0 {
         return Err(EditError::BadNumber { what: "a scale in time", value: stretch });
     }
-    let rate = document.settings.rate;
-    let time = |time: f64| on_frame(rate, pivot + (time - pivot) * stretch);
-    let moved = shown_at(document, keys, time);
-    retime(document, keys, time)?;
+    let scaled = ScaledTimes::new(document, keys, (pivot, stretch), frames);
     let handle = |handle: Handle| match handle {
         Handle::Aligned(dt, dv) => Handle::Aligned(dt * stretch, dv * rise),
         Handle::Free(dt, dv) => Handle::Free(dt * stretch, dv * rise),
@@ -510,11 +571,17 @@ fn scale(
     };
     // Rotations have no value to scale, and their keys have no handles.
     let rotations = if rise == 1.0 { Rotations::Stay } else { Rotations::Refused };
-    change_scalar(document, &moved, rotations, |key| {
-        key.value = level + (key.value - level) * rise;
-        (key.handle_in, key.handle_out) = (handle(key.handle_in), handle(key.handle_out));
-        if stretch < 0.0 {
-            std::mem::swap(&mut key.handle_in, &mut key.handle_out);
-        }
-    })
+    shift_and_change(
+        document,
+        keys,
+        |time| scaled.of(time),
+        rotations,
+        |key| {
+            key.value = level + (key.value - level) * rise;
+            (key.handle_in, key.handle_out) = (handle(key.handle_in), handle(key.handle_out));
+            if stretch < 0.0 {
+                std::mem::swap(&mut key.handle_in, &mut key.handle_out);
+            }
+        },
+    )
 }

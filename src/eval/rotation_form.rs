@@ -6,7 +6,7 @@
 use super::sample::{Stage, clip_local, rest_of, rotation_value};
 use crate::{
     math::{
-        EulerOrder, Quat,
+        EulerOrder, Quat, Vec3,
         rotation::{align, from_euler, nearest_euler},
     },
     model::{
@@ -22,6 +22,12 @@ use std::{
 
 /// How far a segment may turn before keys are added in it, radians: well below the half turn where the way is lost.
 const MOST_TURN: f64 = 100.0 * PI / 180.0;
+
+/// The same where the axis changes as it turns: a curve through so few quaternions, or triples, then strays far.
+const MOST_WINDING_TURN: f64 = 15.0 * PI / 180.0;
+
+/// How much of what a segment turns must be about one axis for it to be a spin about that.
+const ONE_AXIS: f64 = 0.9999;
 
 /// The most keys added in one segment: further spins are lost, and counted.
 const MOST_ADDED: usize = 1_000;
@@ -227,9 +233,13 @@ impl Source<'_> {
             let steps = self.steps(*from, *to);
             // Short of the end, where a step may come.
             let at = |i: u32| (to - from).mul_add(f64::from(i) / f64::from(steps) * (1.0 - 1e-12), *from);
-            let turns: Vec<f64> = (0..steps).map(|i| (self.truth)(at(i)).angle_to(&(self.truth)(at(i + 1)))).collect();
+            let step = |i: u32| (self.truth)(at(i)).rotation_to(&(self.truth)(at(i + 1))).scaled_axis();
+            let axes: Vec<Vec3> = (0..steps).map(step).collect();
+            let turns: Vec<f64> = axes.iter().map(|axis| axis.norm()).collect();
             let whole: f64 = turns.iter().sum();
-            let parts = (whole / MOST_TURN).ceil();
+            let about_one = axes.iter().sum::<Vec3>().norm() >= ONE_AXIS * whole;
+            let winds = whole > MOST_TURN && !about_one;
+            let parts = (whole / if winds { MOST_WINDING_TURN } else { MOST_TURN }).ceil();
             if parts > MOST_ADDED as f64 || f64::from(steps) >= MOST_STEPS {
                 report.lost_turns += (whole / TAU).floor();
             } else if parts > 1.0 {
@@ -444,6 +454,44 @@ mod tests {
             for other in EulerOrder::ALL.into_iter().filter(|other| *other != order) {
                 let (_, report) = converted(euler, RotationMode::Euler(other), &clip, target);
                 assert_eq!(report.lost_turns, 0.0, "{order:?} {other:?}");
+            }
+        }
+    }
+
+    /// How far the three angles of a clip's rotation go from its first time to its last, each, radians.
+    fn gone(clip: &Clip, target: Target, secs: f64) -> [f64; 3] {
+        [Component::X, Component::Y, Component::Z].map(|component| {
+            let path = ChannelPath { target, property: Property::Rotation, component };
+            match clip.channels.get(&path).map(|curve| &**curve) {
+                Some(Curve::Scalar(ScalarCurve::Keyed(keyed))) => {
+                    let at = |secs: f64| super::super::curve::value(keyed, secs).unwrap_or(0.0);
+                    at(secs) - at(0.0)
+                }
+                _ => 0.0,
+            }
+        })
+    }
+
+    #[test]
+    fn turns_within_a_frame_are_kept() {
+        let secs = 1.0 / 24.0;
+        for order in [EulerOrder::Xyz, EulerOrder::Zxy] {
+            let euler = RotationMode::Euler(order);
+            let spin = |degrees: f64| keyed(Interpolation::Linear, &[(0.0, 0.0), (secs, degrees)]);
+            let of = |degrees: [f64; 3]| {
+                let curves = [Component::X, Component::Y, Component::Z].into_iter().zip(degrees.map(spin)).collect();
+                document(euler, curves)
+            };
+            // About one axis nothing is off; about three at once the keys are dense enough to follow.
+            for (degrees, most) in [([720.0, 0.0, 0.0], 1e-6), ([0.0, 720.0, 0.0], 1e-6), ([720.0; 3], 0.02)] {
+                let (_, clip, target) = of(degrees);
+                let (track, report) = converted(euler, TRACK, &clip, target);
+                assert!(report.error < most && report.lost_turns == 0.0, "{order:?} {degrees:?} {report:?}");
+                let (back, report) = converted(TRACK, euler, &track, target);
+                assert_eq!(report.lost_turns, 0.0);
+                for (now, was) in gone(&back, target, secs).into_iter().zip(degrees) {
+                    assert!((now.to_degrees() - was).abs() < 1e-3, "{order:?} {degrees:?}: {now}");
+                }
             }
         }
     }

@@ -148,8 +148,8 @@ impl Action {
         if shift.abs() <= crate::edit::columns::COLUMN_SECS {
             return None;
         }
-        let scale: Edit =
-            KeyEdit::Scale { keys: self.keys.clone(), time: (self.start, factor), value: (0.0, 1.0) }.into();
+        let (keys, time) = (self.keys.clone(), (self.start, factor));
+        let scale: Edit = KeyEdit::Scale { keys, time, value: (0.0, 1.0), frames: false }.into();
         if self.later.is_empty() {
             return Some(scale);
         }

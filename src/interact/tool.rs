@@ -38,6 +38,8 @@ pub struct ToolContext<'a> {
     pub space: TransformSpace,
     /// How dragging a body works.
     pub drag: &'a DragPrefs,
+    /// How near a path that is drawn freehand stays to the stroke, points on the screen, above 0.
+    pub draw_within: f64,
     /// The trails that are drawn.
     pub trails: &'a [Arc<Trail>],
 }

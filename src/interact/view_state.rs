@@ -324,6 +324,8 @@ pub struct ViewState {
     pub snap: SnapOptions,
     /// How dragging a body works.
     pub drag: DragPrefs,
+    /// How near a path that is drawn freehand stays to the stroke, points on the screen, [`ViewState::DRAW_WITHIN`].
+    pub draw_within: f64,
     /// Whether the timeline shows the bars of pins and corrections.
     pub bars: bool,
     /// The part of the graph that is seen; none until it has been framed.
@@ -381,6 +383,7 @@ impl Default for ViewState {
             trailed: BTreeSet::new(),
             snap: SnapOptions::default(),
             drag: DragPrefs::default(),
+            draw_within: 4.0,
             bars: true,
             graph: None,
             timeline: None,
@@ -442,6 +445,8 @@ pub enum ViewChange {
     Snap(SnapOptions),
     /// Sets how dragging a body works.
     Drag(DragPrefs),
+    /// Sets how near a path that is drawn freehand stays to the stroke, points.
+    DrawWithin(f64),
     /// Sets whether the timeline shows the bars of pins and corrections.
     Bars(bool),
     /// Shows another part of the graph.
@@ -467,6 +472,8 @@ pub enum ViewChange {
 impl ViewState {
     /// The slowest and the fastest playing speed.
     pub const SPEED: (f64, f64) = (0.1, 2.0);
+    /// The nearest and the furthest a path drawn freehand stays to the stroke, points.
+    pub const DRAW_WITHIN: (f64, f64) = (0.5, 40.0);
     /// The fewest and the most frames that are put in or taken out at once.
     pub const TIME_FRAMES: (u32, u32) = (1, 10_000);
     /// The fewest and the most frames a pose is held while playing.
@@ -530,6 +537,9 @@ impl ViewState {
             ViewChange::Onion(onion) => self.onion = onion.sane(),
             ViewChange::Snap(options) => self.snap = options,
             ViewChange::Drag(prefs) => self.drag = prefs,
+            ViewChange::DrawWithin(points) if points.is_finite() => {
+                self.draw_within = points.clamp(Self::DRAW_WITHIN.0, Self::DRAW_WITHIN.1);
+            }
             ViewChange::Bars(shown) => self.bars = shown,
             ViewChange::Graph(range) => self.graph = Some(range),
             ViewChange::Timeline(range) => self.timeline = range.and_then(sound_frames),
@@ -543,7 +553,7 @@ impl ViewState {
             }
             ViewChange::Timing(timing) => self.timing = timing.sane(),
             ViewChange::Isolate(objects) => self.isolated = objects.filter(|objects| !objects.is_empty()),
-            ViewChange::Time(_) | ViewChange::Speed(_) => {}
+            ViewChange::Time(_) | ViewChange::Speed(_) | ViewChange::DrawWithin(_) => {}
         }
     }
 }

@@ -180,6 +180,7 @@ impl ViewportDesk {
             auto_key: shown.auto_key,
             space: shown.view.space,
             drag: &shown.view.drag,
+            draw_within: shown.view.draw_within,
             trails: shown.trails,
         };
         self.tools.look(&ctx)
@@ -244,6 +245,7 @@ impl ViewportDesk {
             auto_key: shown.auto_key,
             space: shown.view.space,
             drag: &shown.view.drag,
+            draw_within: shown.view.draw_within,
             trails: shown.trails,
         };
         let done = act(&mut self.tools, &ctx);

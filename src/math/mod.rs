@@ -5,6 +5,7 @@
 
 pub mod cubic;
 pub mod easing;
+pub mod fit;
 pub mod path;
 pub mod piecewise;
 pub mod poly;

@@ -305,7 +305,8 @@ fn keys_may_pass_each_other_and_the_moved_one_wins() {
     assert_eq!(apply(moved(&[1.0], 2.0, 0.5)), [(0.0, 0.0), (2.0, 2.0), (3.0, 1.5)]);
     assert_eq!(apply(moved(&[0.0, 1.0], 1.0, 0.0)), [(1.0, 0.0), (2.0, 1.0), (3.0, 3.0)]);
     let keys_of = |times: &[f64]| KeySelection::of(at(Component::X), times);
-    let mirror = KeyEdit::Scale { keys: keys_of(&[0.0, 1.0, 3.0]), time: (1.0, -1.0), value: (0.0, 2.0) };
+    let (chosen, value) = (keys_of(&[0.0, 1.0, 3.0]), (0.0, 2.0));
+    let mirror = KeyEdit::Scale { keys: chosen, time: (1.0, -1.0), value, frames: false };
     assert_eq!(apply(mirror.into()), [(-1.0, 6.0), (1.0, 2.0), (2.0, 0.0)]);
     assert_eq!(apply(KeyEdit::SetTime { keys: keys_of(&[1.0]), secs: 5.0 }.into()).last(), Some(&(5.0, 1.0)));
     let two = KeyEdit::SetTime { keys: keys_of(&[1.0, 2.0]), secs: 5.0 };
@@ -321,6 +322,36 @@ fn keys_may_pass_each_other_and_the_moved_one_wins() {
     let after = keys(&document);
     assert_eq!(after.len(), 5_000 - 1 - times.len() + 1);
     assert!(after.iter().all(|(time, value)| if *time as u32 % 3 == 1 { *value == time - 2.0 } else { value == time }));
+}
+
+#[test]
+fn scaled_keys_go_onto_frames_and_none_is_lost() {
+    let frame = |n: f64| n / 24.0;
+    let start = document(&[0.0, 1.0, 2.0, 3.0, 8.0].map(|n| (frame(n), n)));
+    let all: Vec<f64> = [0.0, 1.0, 2.0, 3.0, 8.0].map(frame).to_vec();
+    let scaled = |factor: f64, frames: bool| {
+        let mut after = start.clone();
+        let keys = KeySelection::of(at(Component::X), &all);
+        let edit = KeyEdit::Scale { keys, time: (0.0, factor), value: (0.0, 1.0), frames };
+        Edit::from(edit).apply(&mut after).unwrap();
+        keys_in_frames(&after)
+    };
+    assert_eq!(scaled(1.25, true), [0.0, 1.0, 3.0, 4.0, 10.0]);
+    assert_eq!(scaled(1.25, false), [0.0, 1.25, 2.5, 3.75, 10.0]);
+    // Three would share frame 1 or 0: the nearest takes it, the others stay between, in order.
+    assert_eq!(scaled(0.375, true), [0.0, 0.375, 1.0, 1.125, 3.0]);
+    // What is scaled by nothing stays, off the frames as it may be.
+    let mut off = document(&[(0.0, 0.0), (frame(1.3), 1.0), (frame(4.0), 2.0)]);
+    let before = keys(&off);
+    let chosen = KeySelection::of(at(Component::X), &before.iter().map(|key| key.0).collect::<Vec<_>>());
+    let none = KeyEdit::Scale { keys: chosen, time: (0.0, 1.0), value: (0.0, 1.0), frames: true };
+    Edit::from(none).apply(&mut off).unwrap();
+    assert_eq!(keys(&off), before);
+}
+
+/// The frames keys stand at, to a millionth.
+fn keys_in_frames(document: &Document) -> Vec<f64> {
+    keys(document).iter().map(|(time, _)| (time * 24e6).round() / 1e6).collect()
 }
 
 #[test]

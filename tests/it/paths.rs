@@ -3,6 +3,7 @@
 use crate::support::driver::Driver;
 use inbetween::interact::{
     camera::{OrbitCamera, ViewDirection},
+    input::Key as InputKey,
     view_state::{ToolId, ViewChange},
 };
 use inbetween::{
@@ -382,6 +383,68 @@ fn drawn(d: &Driver) -> (ObjectId, Arc<Path>) {
     let document = d.session.document();
     let (id, object) = document.objects.iter().next().unwrap();
     (*id, object.as_path().unwrap().clone())
+}
+
+/// The way round a ring of the screen, from its right.
+fn ring(parts: u32, of: f64) -> Vec<[f64; 2]> {
+    let turn = |i: u32| of * std::f64::consts::TAU * f64::from(i) / f64::from(parts);
+    (0..=parts).map(|i| [550.0 + 150.0 * turn(i).cos(), 400.0 + 150.0 * turn(i).sin()]).collect()
+}
+
+#[test]
+fn a_path_is_drawn_by_one_drag_and_is_one_step() {
+    let mut d = drawing();
+    let way = ring(120, 0.6);
+    d.stroke(&way, |_| {});
+    let (id, path) = drawn(&d);
+    assert!(!path.closed && path.scheme == PathScheme::Bezier);
+    assert!((2..8).contains(&path.points.len()), "{}", path.points.len());
+    assert!(path.points.iter().all(|point| point.place.y.abs() < 1e-9), "on the ground");
+    assert_eq!(d.steps(), 1);
+    assert_eq!(d.session.selection().active, Some(Target::Object(id)));
+    let frame = Evaluator::new().frame(d.session.document(), 0.0);
+    let view = d.camera();
+    let curve = &frame.path(id).unwrap().curve;
+    let end = curve.segments().len() as f64;
+    let dense: Vec<[f64; 2]> =
+        (0..=4000).map(|i| view.project(&curve.point(end * f64::from(i) / 4000.0).unwrap()).unwrap()).collect();
+    for at in &way {
+        let near = dense.iter().map(|p| (p[0] - at[0]).hypot(p[1] - at[1])).fold(f64::INFINITY, f64::min);
+        assert!(near <= d.view.draw_within + 0.2, "{near} points off");
+    }
+    // A nearer bound takes more points; a movement less than a drag's is a click.
+    d.session.undo();
+    assert!(d.session.document().objects.is_empty());
+    d.view.apply(ViewChange::DrawWithin(0.5));
+    d.stroke(&way, |_| {});
+    assert!(drawn(&d).1.points.len() > path.points.len());
+}
+
+#[test]
+fn a_stroke_that_comes_back_closes_and_escape_leaves_nothing() {
+    let mut d = drawing();
+    d.stroke(&ring(120, 1.0), |_| {});
+    let (_, path) = drawn(&d);
+    assert!(path.closed && path.points.len() > 2, "{}", path.points.len());
+    d.session.undo();
+    let before = d.session.document().clone();
+    d.stroke(&ring(120, 0.7), |d| {
+        assert_eq!(d.session.document().objects.len(), 1, "it is seen while it is drawn");
+        d.key(InputKey::Escape);
+    });
+    assert!(Arc::ptr_eq(&before, d.session.document()));
+    assert_eq!(d.steps(), 0);
+}
+
+#[test]
+fn a_stroke_above_the_horizon_or_with_shift_faces_the_view() {
+    let mut d = drawing();
+    let camera = OrbitCamera { pivot: Vec3::y(), distance: 6.0, ..OrbitCamera::default() };
+    d.view.apply(ViewChange::Camera(camera.along(ViewDirection::Front)));
+    d.stroke(&[[300.0, 200.0], [340.0, 240.0], [400.0, 250.0], [480.0, 210.0]], |_| {});
+    let (_, path) = drawn(&d);
+    assert!(path.points.iter().all(|point| point.place.z.abs() < 1e-9), "{path:?}");
+    assert!(path.points.iter().any(|point| point.place.y.abs() > 0.1));
 }
 
 #[test]

@@ -1,4 +1,5 @@
-//! Motion of a file to compare with: its curves become snapshots of the present clip, joints matched by name.
+//! Motion of a file, or of another figure, to compare with: its curves become snapshots of the present clip. Between figures of
+//! one build joints are matched by name; from one of another build the motion is brought over.
 
 use crate::{
     app::{
@@ -22,24 +23,33 @@ use crate::{
         bvh::ImportOptions,
         open::{OpenError, open},
     },
-    model::{ClipId, Document, ObjectId, Snapshot, SnapshotId},
+    model::{Clip, ClipId, Document, ObjectId, Snapshot, SnapshotId},
     notice::Notice,
     progress::Progress,
     text::{fill, t},
     ui::subject,
 };
-use std::{path::Path, sync::Arc};
+use std::{path::PathBuf, sync::Arc};
 
 /// More clips than this of one file are not taken.
 const MOST: usize = 16;
 
-/// What a file gives to compare with.
+/// What a file, or a clip of another figure, gives to compare with.
 #[derive(Debug)]
 pub(in crate::app) struct Found {
     object: ObjectId,
     clip: ClipId,
     /// The name of each of its clips and the curves of it.
     motions: Vec<(String, Counterparts)>,
+}
+
+/// What was looked for motion to compare with.
+#[derive(Debug)]
+pub(in crate::app) enum Looked {
+    /// A file.
+    File(PathBuf, Result<Found, OpenError>),
+    /// A clip of the document, by name.
+    Clip(String, Found),
 }
 
 impl App {
@@ -60,7 +70,7 @@ impl App {
     }
 
     /// Reads a file to compare with.
-    pub(in crate::app) fn compare_with(&mut self, path: std::path::PathBuf, ctx: &egui::Context) {
+    pub(in crate::app) fn compare_with(&mut self, path: PathBuf, ctx: &egui::Context) {
         let Some((object, clip)) = self.compared_object() else {
             return self.state.tell(Notice::warn(t("snapshots.no_clip")));
         };
@@ -70,19 +80,37 @@ impl App {
                 let motions = motions(&opened.document, &document, object);
                 Found { object, clip, motions }
             });
-            JobResult::Compared(path, found)
+            JobResult::Compared(Looked::File(path, found))
         };
         self.start(JobKind::Open, ctx, work);
     }
 
+    /// Brings a clip of another figure to the one in question, to compare with.
+    pub(in crate::app) fn compare_with_clip(&mut self, other: ClipId, ctx: &egui::Context) {
+        let Some((object, clip)) = self.compared_object() else {
+            return self.state.tell(Notice::warn(t("snapshots.no_clip")));
+        };
+        let document = self.state.session.base().clone();
+        let work = move |_: &crate::progress::Progress| {
+            let name = crate::model::names::clip_name(&document, other).unwrap_or_default();
+            let found = document.clip(other).and_then(|motion| of_clip(&document, (other, motion), &document, object));
+            let motions = found.map(|found| (name.clone(), found)).into_iter().collect();
+            JobResult::Compared(Looked::Clip(name, Found { object, clip, motions }))
+        };
+        self.start(JobKind::Retarget, ctx, work);
+    }
+
     /// Keeps what was found as snapshots, and draws the first.
-    pub(in crate::app) fn compared(&mut self, path: &Path, found: Result<Found, OpenError>) {
-        let found = match found {
-            Ok(found) => found,
-            Err(error) => return self.state.tell(failed("snapshots.not_read", path, &error.to_string())),
+    pub(in crate::app) fn compared(&mut self, looked: Looked) {
+        let (file, found) = match looked {
+            Looked::File(path, Ok(found)) => (name_of(&path), found),
+            Looked::File(path, Err(error)) => {
+                return self.state.tell(failed("snapshots.not_read", &path, &error.to_string()));
+            }
+            Looked::Clip(name, found) => (name, found),
         };
         let document = self.state.session.base();
-        let (file, count) = (name_of(path), found.motions.len());
+        let count = found.motions.len();
         let (mut missing, mut edits) = (Vec::new(), Vec::new());
         let mut next = document.next_id;
         let first = SnapshotId(next);
@@ -138,13 +166,23 @@ fn brought(from: (&Document, ObjectId, ClipId), to: (&Document, ObjectId)) -> Op
 
 /// The motions of a document for an object of another: each clip of the object in it with the most to give.
 fn motions(from: &Document, document: &Document, object: ObjectId) -> Vec<(String, Counterparts)> {
-    let of = |(id, clip): (ClipId, &Arc<crate::model::Clip>)| {
-        let each = from.objects.keys().filter(|object| clip.moves(**object)).map(|from_object| {
-            let by_name = counterparts(Motion { document: from, object: *from_object, clip }, document, object);
-            brought((from, *from_object, id), (document, object)).unwrap_or(by_name)
-        });
-        let best = each.max_by_key(|found| found.channels.len())?;
-        Some((crate::model::names::clip_name(from, id).unwrap_or_default(), best))
+    let named = |(id, clip): (&ClipId, &Arc<Clip>)| {
+        let found = of_clip(from, (*id, clip), document, object)?;
+        Some((crate::model::names::clip_name(from, *id).unwrap_or_default(), found))
     };
-    from.clips.iter().filter_map(|(id, clip)| of((*id, clip))).take(MOST).collect()
+    from.clips.iter().filter_map(named).take(MOST).collect()
+}
+
+/// The motion of a clip for an object: of the object in it with the most to give; none where it moves none.
+fn of_clip(
+    from: &Document,
+    (id, clip): (ClipId, &Arc<Clip>),
+    document: &Document,
+    object: ObjectId,
+) -> Option<Counterparts> {
+    let each = from.objects.keys().filter(|object| clip.moves(**object)).map(|from_object| {
+        let by_name = counterparts(Motion { document: from, object: *from_object, clip }, document, object);
+        brought((from, *from_object, id), (document, object)).unwrap_or(by_name)
+    });
+    each.max_by_key(|found| found.channels.len())
 }

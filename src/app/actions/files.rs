@@ -250,7 +250,7 @@ impl App {
         match result {
             JobResult::Opened(path, result) => self.opened(&path, result),
             JobResult::Imported(path, base, result) => self.imported(&path, &base, result),
-            JobResult::Compared(path, found) => self.compared(&path, found),
+            JobResult::Compared(looked) => self.compared(looked),
             JobResult::Saved(path, document, result) => self.saved(&path, &document, result, ctx),
             JobResult::Exported(path, result) => self.exported(&path, result),
             JobResult::Lost(found, asked) => self.lost_work_found(found, asked),

@@ -1,11 +1,11 @@
 //! Curves with few keys within a given error of others with many.
 //!
-//! Greedy: each segment is the longest cubic from where the last one ended, its slopes the least-squares ones, or where that
-//! does as well the slope the last one came in with. Source: P. Schneider, *An algorithm for automatically fitting digitized
-//! curves*, Graphics Gems, 1990, for functions of time.
+//! Each segment is the longest cubic from where the last one ended ([`crate::math::fit`]), its slopes the least-squares ones, or
+//! where that does as well the slope the last one came in with.
 
 use super::{Cursor, sampled, value_with};
 use crate::{
+    math::fit,
     model::{Handle, Key, KeyedCurve, ScalarCurve},
     progress::{Cancelled, Progress},
 };
@@ -29,130 +29,32 @@ pub struct Simplified {
 #[must_use]
 pub fn fit(times: &[f64], values: &[f64], bound: f64) -> Simplified {
     let last = times.len().min(values.len()).saturating_sub(1);
+    let (times, values) = (times.get(..=last).unwrap_or(times), values.get(..=last).unwrap_or(values));
+    let samples = fit::Samples { at: times, values: values.as_chunks::<1>().0, bound: |_| bound };
     let mut keys: Vec<Key> = values.first().zip(times.first()).map(|(v, t)| Key::new(*t, *v)).into_iter().collect();
     let (mut start, mut came_in, mut error) = (0, None, 0.0_f64);
     while start < last {
-        let run = Run { times, values, bound, start };
-        let piece = run.longest(last, came_in);
+        let free = samples.longest(start, None).unwrap_or_else(|| samples.straight(start));
+        // Where the slope that came in does as well, it goes on.
+        let on = came_in.and_then(|slope| samples.piece(start, free.count, Some(slope)));
+        let piece = on.unwrap_or(free);
         let end = start + piece.count;
         let third = (times[end] - times[start]) / 3.0;
-        let smooth = came_in.is_some_and(|slope: f64| slope == piece.slopes[0]);
+        let [[out], [arriving]] = piece.slopes;
+        let smooth = came_in.is_some_and(|slope| slope == piece.slopes[0]);
         if let Some(key) = keys.last_mut() {
-            let (dt, dv) = (third, third * piece.slopes[0]);
+            let (dt, dv) = (third, third * out);
             key.handle_out = if smooth { Handle::Aligned(dt, dv) } else { Handle::Free(dt, dv) };
             if smooth && let Handle::Free(dt, dv) = key.handle_in {
                 key.handle_in = Handle::Aligned(dt, dv);
             }
         }
-        keys.push(Key {
-            handle_in: Handle::Free(-third, -third * piece.slopes[1]),
-            ..Key::new(times[end], values[end])
-        });
+        keys.push(Key { handle_in: Handle::Free(-third, -third * arriving), ..Key::new(times[end], values[end]) });
         error = error.max(piece.error);
         came_in = Some(piece.slopes[1]);
         start = end;
     }
     Simplified { curve: KeyedCurve { keys: keys.into_iter().collect(), ..KeyedCurve::default() }, error }
-}
-
-/// A cubic over some samples.
-#[derive(Clone, Copy)]
-struct Piece {
-    count: usize,
-    slopes: [f64; 2],
-    error: f64,
-}
-
-struct Run<'a> {
-    times: &'a [f64],
-    values: &'a [f64],
-    bound: f64,
-    start: usize,
-}
-
-impl Run<'_> {
-    /// The longest piece: lengths are doubled until one fails, then the border is halved in.
-    fn longest(&self, last: usize, came_in: Option<f64>) -> Piece {
-        let most = last - self.start;
-        let mut best = self.straight();
-        let mut step = 2;
-        let mut failed = most + 1;
-        while step <= most {
-            match self.piece(step, None) {
-                Some(piece) => best = piece,
-                None => {
-                    failed = step;
-                    break;
-                }
-            }
-            step = if step == most { most + 1 } else { (2 * step).min(most) };
-        }
-        while best.count + 1 < failed {
-            let middle = usize::midpoint(best.count, failed);
-            match self.piece(middle, None) {
-                Some(piece) => best = piece,
-                None => failed = middle,
-            }
-        }
-        came_in.and_then(|slope| self.piece(best.count, Some(slope))).unwrap_or(best)
-    }
-
-    /// From one sample to the next.
-    fn straight(&self) -> Piece {
-        let (i, j) = (self.start, self.start + 1);
-        let slope = (self.values[j] - self.values[i]) / (self.times[j] - self.times[i]);
-        Piece { count: 1, slopes: [slope; 2], error: 0.0 }
-    }
-
-    /// The cubic over so many samples with the least-squares slopes (the first one given, where it is), if it stays within
-    /// the bound.
-    fn piece(&self, count: usize, first: Option<f64>) -> Option<Piece> {
-        let (start, end) = (self.start, self.start + count);
-        let (from, to) = (self.values[start], self.values[end]);
-        let secs = self.times[end] - self.times[start];
-        let part = |i: usize| (self.times[i] - self.times[start]) / secs;
-        let rise = to - from;
-        // What the slopes' difference from the straight line's must add to it, for the whole piece's time, as b0 d0 + b1 d1.
-        let [mut a00, mut a01, mut a11, mut r0, mut r1] = [1e-9, 0.0, 1e-9, 0.0, 0.0];
-        for i in start + 1..end {
-            let u = part(i);
-            let (b0, b1) = (u * (1.0 - u) * (1.0 - u), u * u * (u - 1.0));
-            let miss = self.values[i] - rise.mul_add(u, from);
-            a00 += b0 * b0;
-            a01 += b0 * b1;
-            a11 += b1 * b1;
-            r0 += b0 * miss;
-            r1 += b1 * miss;
-        }
-        let [m0, m1] = match first {
-            Some(slope) => {
-                let off = slope * secs - rise;
-                [slope * secs, rise + (r1 - a01 * off) / a11]
-            }
-            None => {
-                let whole = a00 * a11 - a01 * a01;
-                [rise + (r0 * a11 - r1 * a01) / whole, rise + (r1 * a00 - r0 * a01) / whole]
-            }
-        };
-        if !(m0.is_finite() && m1.is_finite()) {
-            return None;
-        }
-        let (c2, c3) = (3.0 * (to - from) - 2.0 * m0 - m1, m0 + m1 - 2.0 * (to - from));
-        // Between two samples a cubic leaves their chord by at most an eighth of its second derivative times the gap squared.
-        let bend = (2.0 * c2).abs().max((2.0 * c2 + 6.0 * c3).abs()) / 8.0;
-        let (mut error, mut before, mut at) = (0.0_f64, 0.0_f64, 0.0);
-        for i in start + 1..=end {
-            let u = part(i);
-            let off = if i == end { 0.0 } else { (from + u * (m0 + u * (c2 + u * c3)) - self.values[i]).abs() };
-            error = error.max(off.max(before) + bend * (u - at) * (u - at));
-            if !(error <= self.bound) {
-                return None;
-            }
-            (before, at) = (off, u);
-        }
-        let slopes = [first.unwrap_or(m0 / secs), m1 / secs];
-        Some(Piece { count, slopes, error })
-    }
 }
 
 /// A curve with its modifiers simplified within `bound` over its keys' time. `step` is the distance of the places it is read

@@ -1,12 +1,13 @@
 //! Drawing a path: a click adds a point at its end, on the path one between two, on its first point closes it; what is there
-//! already is dragged.
+//! already is dragged, and a drag from anywhere else draws a new path freehand.
 
 use super::{
     drag_spot::{SpotDrag, nearest_on_path},
     steering::Begun,
+    stroke::{DrawPlane, Stroke, add_path},
 };
 use crate::{
-    edit::{Edit, Gesture, ImportEdit, PathEdit, Selection},
+    edit::{Edit, Gesture, PathEdit, Selection},
     eval::follow::PathFrame,
     interact::{
         input::{Button, Event, Key, PointerEvent, PointerKind, ScreenPos, is_drag},
@@ -15,7 +16,7 @@ use crate::{
         tool::{Cursor, Hovered, Look, Tool, ToolContext, ToolOutput},
     },
     math::Vec3,
-    model::{Object, ObjectId, Path, PathPoint, PointId, Target},
+    model::{ObjectId, Path, PathPoint, PointId, Target},
 };
 use std::sync::Arc;
 
@@ -23,6 +24,8 @@ use std::sync::Arc;
 const ADD: &str = "history.path_add_point";
 /// The text key of a movement.
 const MOVE: &str = "history.move";
+/// The text key of a path drawn freehand.
+const DRAW: &str = "history.path_draw";
 /// How near to the path a click is one on it, points.
 const ON_PATH_PT: f64 = 8.0;
 /// The name of a path drawn by hand.
@@ -35,11 +38,42 @@ enum State {
     Pressed {
         hit: Option<Hit>,
         at: ScreenPos,
+        /// Whether Shift was held.
+        facing: bool,
     },
     Moving {
         drag: Box<SpotDrag>,
         target: Target,
     },
+    Drawing(Box<Drawing>),
+}
+
+/// A path that is being drawn freehand.
+#[derive(Clone, Debug)]
+struct Drawing {
+    stroke: Stroke,
+    /// The path object it becomes.
+    id: ObjectId,
+    /// How many points it has so far.
+    points: usize,
+}
+
+impl Drawing {
+    fn look(&self) -> Look {
+        let mut overlay = Overlay::default();
+        let line = Mark::Polyline { points: self.stroke.line(), ink: Ink::Guide, width: 1.0, dashed: false };
+        overlay.marks.push(line);
+        let closes = self.stroke.closes();
+        if let Some(at) = self.stroke.start() {
+            let ink = if closes { Ink::Hovered } else { Ink::Guide };
+            overlay.marks.push(Mark::Circle { at, radius: if closes { 9.0 } else { 6.0 }, ink });
+        }
+        let hint = if closes { "hint.draw_path_stroke_close" } else { "hint.draw_path_stroke" };
+        if let Some([x, y]) = self.stroke.end().filter(|_| self.points > 0) {
+            overlay.text([x + 14.0, y + 14.0], self.points.to_string(), Some("path.points_so_far"));
+        }
+        Look { overlay, cursor: Cursor::Cross, hint, ..Look::default() }
+    }
 }
 
 /// What a click does.
@@ -67,13 +101,8 @@ fn drawn(ctx: &ToolContext<'_>) -> Option<(ObjectId, Arc<Path>)> {
 /// Where a click on empty ground is: on the level plane through the path's last point, or the ground; where that is seen from its
 /// edge or from below the horizon, at the last point's depth.
 fn place_at(ctx: &ToolContext<'_>, pos: ScreenPos, last: Option<Vec3>) -> Vec3 {
-    let through = last.unwrap_or_else(Vec3::zeros);
-    let ray = ctx.view.ray(pos);
-    let reach = 50.0 * ctx.view.camera().distance;
-    match ray.meet_plane(&through, &Vec3::y()).filter(|t| (0.0..reach).contains(t)) {
-        Some(t) if ray.direction.y.abs() > 0.02 => ray.at(t),
-        _ => ctx.view.point_at_depth_of(pos, &last.unwrap_or(ctx.view.camera().pivot)),
-    }
+    let met = DrawPlane::at(ctx, pos, last, false).met(ctx, pos);
+    met.unwrap_or_else(|| ctx.view.point_at_depth_of(pos, &last.unwrap_or(ctx.view.camera().pivot)))
 }
 
 fn last_place(ctx: &ToolContext<'_>, object: ObjectId) -> Option<Vec3> {
@@ -141,6 +170,48 @@ impl DrawPathTool {
         output
     }
 
+    /// A stroke from where the press was, on its plane.
+    fn begin_stroke(&mut self, (at, now): (ScreenPos, ScreenPos), facing: bool, ctx: &ToolContext<'_>) -> ToolOutput {
+        let last = drawn(ctx).and_then(|(object, _)| last_place(ctx, object));
+        let stroke = Stroke::new(DrawPlane::at(ctx, at, last, facing), at, ctx);
+        let drawing = Drawing { stroke, id: ObjectId(ctx.document.next_id), points: 0 };
+        self.state = State::Drawing(Box::new(drawing));
+        let mut output = ToolOutput::gesture(Gesture::Begin { label: DRAW });
+        output.append(self.draw(now, ctx));
+        output
+    }
+
+    /// The stroke goes on.
+    fn draw(&mut self, to: ScreenPos, ctx: &ToolContext<'_>) -> ToolOutput {
+        let State::Drawing(drawing) = &mut self.state else { return ToolOutput::IGNORED };
+        drawing.stroke.go_on(to, ctx);
+        let Some(path) = drawing.stroke.path(ctx.draw_within, ctx) else { return ToolOutput::taken() };
+        drawing.points = path.points.len();
+        ToolOutput::gesture(Gesture::Update(add_path(drawing.id, NAME, path)))
+    }
+
+    fn drawing(&mut self, event: &Event, ctx: &ToolContext<'_>) -> ToolOutput {
+        match event {
+            Event::Pointer(pointer) => match pointer.kind {
+                PointerKind::Move => self.draw(pointer.pos, ctx),
+                PointerKind::Release(Button::Primary) => {
+                    let mut output = self.draw(pointer.pos, ctx);
+                    if let State::Drawing(drawing) = std::mem::take(&mut self.state) {
+                        output.append(ToolOutput::gesture(Gesture::Commit));
+                        if drawing.points > 0 {
+                            output.selection = Some(Selection::single(Target::Object(drawing.id)));
+                        }
+                    }
+                    output
+                }
+                PointerKind::Press(Button::Secondary) => self.cancel(),
+                _ => ToolOutput::taken(),
+            },
+            Event::Key(key) if key.key == Key::Escape => self.cancel(),
+            _ => ToolOutput::taken(),
+        }
+    }
+
     fn run(&mut self, event: &Event, ctx: &ToolContext<'_>) -> ToolOutput {
         let State::Moving { drag, .. } = &mut self.state else { return ToolOutput::IGNORED };
         let (output, ended) = drag.handle(event, ctx);
@@ -166,8 +237,7 @@ fn whole(label: &'static str, edit: Edit) -> ToolOutput {
 
 fn begin_path(ctx: &ToolContext<'_>, place: Vec3) -> ToolOutput {
     let id = ObjectId(ctx.document.next_id);
-    let object = Arc::new(Object::path(NAME, Path::through(&[place])));
-    let output = whole(ADD, ImportEdit { objects: vec![(id, object)], ..ImportEdit::default() }.into());
+    let output = whole(ADD, add_path(id, NAME, Path::through(&[place])));
     ToolOutput { selection: Some(Selection::single(Target::Point(id, PointId(0)))), ..output }
 }
 
@@ -187,13 +257,17 @@ impl Tool for DrawPathTool {
     fn handle(&mut self, event: &Event, ctx: &ToolContext<'_>) -> ToolOutput {
         match (&self.state, event) {
             (State::Moving { .. }, _) => self.run(event, ctx),
-            (State::Pressed { hit, at }, Event::Pointer(pointer)) => match pointer.kind {
+            (State::Drawing(_), _) => self.drawing(event, ctx),
+            (State::Pressed { hit, at, facing }, Event::Pointer(pointer)) => match pointer.kind {
                 PointerKind::Move if is_drag(*at, pointer.pos) => match *hit {
                     Some(hit) => {
                         let at = *at;
                         self.begin_drag(&hit, at, event, ctx)
                     }
-                    None => ToolOutput::taken(),
+                    None => {
+                        let (way, facing) = ((*at, pointer.pos), *facing);
+                        self.begin_stroke(way, facing, ctx)
+                    }
                 },
                 PointerKind::Release(Button::Primary) => self.release(pointer, ctx),
                 PointerKind::Press(Button::Secondary) => self.cancel(),
@@ -202,7 +276,7 @@ impl Tool for DrawPathTool {
             (State::Idle, Event::Pointer(pointer)) if pointer.kind == PointerKind::Press(Button::Primary) => {
                 let hits = ctx.scene.hits(ctx.view, pointer.pos, &ctx.selection.targets);
                 let hit = hits.first().filter(|hit| hit.kind == HitKind::Spot).copied();
-                self.state = State::Pressed { hit, at: pointer.pos };
+                self.state = State::Pressed { hit, at: pointer.pos, facing: pointer.modifiers.shift };
                 ToolOutput::taken()
             }
             (State::Pressed { .. }, Event::Key(key)) if key.key == Key::Escape => self.cancel(),
@@ -214,7 +288,7 @@ impl Tool for DrawPathTool {
         match std::mem::take(&mut self.state) {
             State::Idle => ToolOutput::IGNORED,
             State::Pressed { .. } => ToolOutput::taken(),
-            State::Moving { .. } => ToolOutput::gesture(Gesture::Cancel),
+            State::Moving { .. } | State::Drawing(_) => ToolOutput::gesture(Gesture::Cancel),
         }
     }
 
@@ -223,7 +297,11 @@ impl Tool for DrawPathTool {
     }
 
     fn gesture(&self) -> Option<&'static str> {
-        matches!(self.state, State::Moving { .. }).then_some(MOVE)
+        match self.state {
+            State::Moving { .. } => Some(MOVE),
+            State::Drawing(_) => Some(DRAW),
+            State::Idle | State::Pressed { .. } => None,
+        }
     }
 
     fn look(&self, ctx: &ToolContext<'_>) -> Look {
@@ -232,6 +310,9 @@ impl Tool for DrawPathTool {
             drag.draw(&mut overlay, ctx.view);
             let hovered = Some(Hovered::Target(*target));
             return Look { overlay, hovered, cursor: Cursor::Grabbing, hint: "hint.moving", ..Look::default() };
+        }
+        if let State::Drawing(drawing) = &self.state {
+            return drawing.look();
         }
         let Some(pointer) = ctx.pointer else { return Look { hint: "hint.draw_path", ..Look::default() } };
         let mut look = Look { cursor: Cursor::Cross, hint: "hint.draw_path", ..Look::default() };

@@ -61,15 +61,15 @@ impl Editing<'_> {
     /// Mirrors the selected keys in time about a time, seconds.
     #[must_use]
     pub fn mirror(&self, about_secs: f64) -> Option<GraphEdit> {
-        self.scale_time(about_secs, -1.0)
+        self.scale_time(about_secs, -1.0, false)
     }
 
-    /// Scales the times of the selected keys about one, seconds; the factor is not 0.
+    /// Scales the times of the selected keys about one, seconds; the factor is not 0; onto frames where that is asked for.
     #[must_use]
-    pub fn scale_time(&self, about_secs: f64, factor: f64) -> Option<GraphEdit> {
+    pub fn scale_time(&self, about_secs: f64, factor: f64, frames: bool) -> Option<GraphEdit> {
         let keys = Some(self.selected(false)).filter(|keys| !keys.is_empty())?;
         let touched: Vec<CurveRef> = keys.curves().map(|(curve, _)| curve).collect();
-        let edit = KeyEdit::Scale { keys, time: (about_secs, factor), value: (0.0, 1.0) };
+        let edit = KeyEdit::Scale { keys, time: (about_secs, factor), value: (0.0, 1.0), frames };
         Some(self.with_conversion(&touched, edit.into()))
     }
 

@@ -87,10 +87,11 @@ impl ScaleDrag {
         if factor.abs() < least { least.copysign(factor) } else { factor }
     }
 
-    /// The edit for a factor.
+    /// The edit for a factor; the keys between go onto frames where times do.
     #[must_use]
-    pub fn edit(&self, factor: f64) -> Option<GraphEdit> {
-        Editing { curves: &self.curves, clip: self.clip }.scale_time(self.pivot, factor)
+    pub fn edit(&self, factor: f64, snap: TimeSnap) -> Option<GraphEdit> {
+        let frames = !matches!(snap, TimeSnap::Off);
+        Editing { curves: &self.curves, clip: self.clip }.scale_time(self.pivot, factor, frames)
     }
 }
 
@@ -122,6 +123,6 @@ mod tests {
         assert!((drag.factor(&view(), [403.0, 4.0], frames) - 1.5).abs() < 1e-12);
         assert!(drag.factor(&view(), [102.0, 4.0], frames).abs() > 0.0);
         assert!(drag.factor(&view(), [2.0, 4.0], frames) < 0.0, "past the other end it mirrors");
-        assert!(drag.edit(1.5).is_some());
+        assert!(drag.edit(1.5, frames).is_some());
     }
 }

@@ -428,8 +428,9 @@ impl GraphTool {
             }
             State::Scale { drag, pos, converted } => {
                 *pos = to;
-                let factor = drag.factor(&ctx.view, to, TimeSnap::new(ctx.snap.frames, held.ctrl, ctx.rate));
-                let Some(GraphEdit { edit, converted: now }) = drag.edit(factor) else { return Vec::new() };
+                let snap = TimeSnap::new(ctx.snap.frames, held.ctrl, ctx.rate);
+                let factor = drag.factor(&ctx.view, to, snap);
+                let Some(GraphEdit { edit, converted: now }) = drag.edit(factor, snap) else { return Vec::new() };
                 *converted = now;
                 edit
             }

@@ -28,6 +28,7 @@ pub mod roll_foot;
 pub mod rotate_joint;
 pub mod select;
 pub mod steering;
+pub mod stroke;
 pub mod subject;
 pub mod tangents;
 pub mod trail;

@@ -1,11 +1,13 @@
 //! Paths in space: cubic segments, their length, and the place at a distance along them.
 
+mod drawn;
 mod frames;
 mod length;
 mod measured;
 mod segment;
 mod through;
 
+pub use drawn::{FittedPoint, fit_path};
 pub use frames::{MinimalFrames, frame, upright};
 pub use length::{LengthStep, arc_length, length_steps, parameter_at_length};
 pub use measured::MeasuredPath;

@@ -213,13 +213,13 @@ impl Ground<'_> {
             let foot = canvas.ruler.bottom();
             ruler.vline(x, foot - 4.0..=foot, Stroke::new(1.0, colours.weak));
             let at = pos2(x, canvas.ruler.center().y - 1.0);
-            ruler.text(at, Align2::CENTER_CENTER, frames.label(tick), (*font).clone(), colours.weak);
+            whole_text(&ruler, canvas.ruler, (at, Align2::CENTER_CENTER), frames.label(tick), (font, colours.weak));
         }
         let side = painter.with_clip_rect(canvas.values.intersect(painter.clip_rect()));
         let values = value_ticks(view, self.counting);
         for tick in values.iter() {
             let at = pos2(canvas.values.right() - 6.0, view.y(tick.value) as f32);
-            side.text(at, Align2::RIGHT_CENTER, values.label(tick), (*font).clone(), colours.weak);
+            whole_text(&side, canvas.values, (at, Align2::RIGHT_CENTER), values.label(tick), (font, colours.weak));
         }
         painter.hline(canvas.rect.x_range(), canvas.plot.top(), Stroke::new(1.0, colours.line));
         painter.vline(canvas.plot.left(), canvas.rect.y_range(), Stroke::new(1.0, colours.line));
@@ -249,6 +249,23 @@ impl Ground<'_> {
         let secs = frame * self.rate.frame_secs();
         self.view.x(secs).clamp(-1e6, 1e6) as f32
     }
+}
+
+/// Writes a number of a ruler whole: at its ends beside its mark where it would be cut. Nothing for a mark beyond them.
+fn whole_text(
+    painter: &Painter,
+    ruler: Rect,
+    (at, align): (Pos2, Align2),
+    text: String,
+    (font, colour): (&FontId, Color32),
+) {
+    if !ruler.expand(0.5).contains(at) {
+        return;
+    }
+    let galley = painter.layout_no_wrap(text, font.clone(), colour);
+    let place = align.anchor_size(at, galley.size()).min;
+    let most = (ruler.max - galley.size() - egui::vec2(1.0, 0.0)).max(ruler.min);
+    painter.galley(place.clamp(ruler.min, most), galley, colour);
 }
 
 /// Where the playhead's head with its frame's number lies on the ruler: whole at the plot's edges, its point on the line.

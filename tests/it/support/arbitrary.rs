@@ -281,7 +281,8 @@ fn key_edit(random: &mut Seeded, document: &Document) -> Edit {
         }
         3 => {
             let factor = if random.below(5) == 0 { 0.0 } else { random.around(2.0) };
-            KeyEdit::Scale { keys, time: (random.part(), factor), value: (0.0, random.around(2.0)) }.into()
+            let (time, value) = ((random.part(), factor), (0.0, random.around(2.0)));
+            KeyEdit::Scale { keys, time, value, frames: random.coin() }.into()
         }
         4 => KeyEdit::SetTime { keys, secs: time(random, document) }.into(),
         5 => KeyEdit::SetValue { keys, value: random.around(3.0) }.into(),

@@ -141,6 +141,16 @@ impl Driver {
         self.release(to);
     }
 
+    /// Presses at the first place, passes the others, does something, and releases at the last.
+    pub(crate) fn stroke(&mut self, way: &[ScreenPos], before: impl FnOnce(&mut Self)) {
+        if let [first, rest @ ..] = way {
+            self.press(*first);
+            rest.iter().for_each(|at| self.hover(*at));
+            before(self);
+            self.release(way[way.len() - 1]);
+        }
+    }
+
     pub(crate) fn key(&mut self, key: Key) {
         self.send(Event::Key(KeyEvent { key, modifiers: self.held }));
     }

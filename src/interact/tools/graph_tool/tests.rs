@@ -240,11 +240,15 @@ fn the_bars_end_scales_times_about_the_other() {
     bench.selection = selection(&bench.curves);
     let steps = bench.pull([300.0, 4.0], [400.0, 50.0], Modifiers::NONE);
     assert!(matches!(gestures(&steps)[0], Gesture::Begin { label: "history.scale_keys" }));
-    let Some(Gesture::Update(Edit::Key(KeyEdit::Scale { time, .. }))) = gestures(&steps).last().copied() else {
+    let Some(Gesture::Update(Edit::Key(KeyEdit::Scale { time, frames, .. }))) = gestures(&steps).last().copied() else {
         panic!("{steps:?}")
     };
-    assert!(time.0 == 1.0 && (time.1 - 1.5).abs() < 1e-12);
+    assert!(time.0 == 1.0 && (time.1 - 1.5).abs() < 1e-12 && !frames);
     assert_eq!(gestures(&bench.release([400.0, 50.0])), [&Gesture::Commit]);
+    bench.snap.frames = true;
+    let steps = bench.pull([300.0, 4.0], [400.0, 50.0], Modifiers::NONE);
+    let last = gestures(&steps).last().copied();
+    assert!(matches!(last, Some(Gesture::Update(Edit::Key(KeyEdit::Scale { frames: true, .. })))), "{steps:?}");
 }
 
 #[test]

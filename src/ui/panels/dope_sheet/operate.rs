@@ -18,8 +18,6 @@ use egui::{CursorIcon, PointerButton, Pos2, Rect, Response, Role, Sense, Ui, Wid
 
 /// How far beyond the ends of a selection its handles stand, points.
 pub(super) const HANDLE_PT: f32 = 12.0;
-/// With more times than this a scaled selection is not drawn onto frames one by one.
-const MOST_SPREAD: usize = 400;
 
 /// What is being dragged.
 #[derive(Clone, Debug)]
@@ -201,13 +199,7 @@ impl DopeSheetPanel {
                 let end = snap(taken + by);
                 let end = if (end - stays) * least > 0.0 { end } else { stays + least };
                 let stretch = (end - stays) / (taken - stays);
-                let times = columns::times_of(ctx.document, &keys);
-                let edit = if snaps && times.len() <= MOST_SPREAD {
-                    let place = |secs: f64| (secs, snap(stays + (secs - stays) * stretch));
-                    KeyEdit::Spread { keys, times: times.into_iter().map(place).collect(), stretch }
-                } else {
-                    KeyEdit::Scale { keys, time: (stays, stretch), value: (0.0, 1.0) }
-                };
+                let edit = KeyEdit::Scale { keys, time: (stays, stretch), value: (0.0, 1.0), frames: snaps };
                 ctx.commands.gesture(Gesture::Update(edit.into()));
             }
         }

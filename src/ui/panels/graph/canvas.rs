@@ -196,12 +196,10 @@ impl Canvas {
     ) {
         self.clip = listing.map(|listing| listing.clip);
         let columns = (plot.width() * ui.ctx().pixels_per_point()).round().max(1.0) as u32;
-        let range = self.range(ctx);
-        let shown = listing.into_iter().flat_map(|listing| listing.shown(ctx, channels));
-        self.curves = self.cache.curves(shown, &range, columns, channels.strips != [false; 2]);
-        if ctx.view.graph.is_none() {
-            // Lines were made for another window than the one that fits them.
-            let range = self.range(ctx);
+        let mut range = self.range(ctx);
+        // The window that fits all is known when there are curves: then their lines are made for it.
+        for _ in 0..if ctx.view.graph.is_none() { 2 } else { 1 } {
+            range = self.range(ctx);
             let shown = listing.into_iter().flat_map(|listing| listing.shown(ctx, channels));
             self.curves = self.cache.curves(shown, &range, columns, channels.strips != [false; 2]);
         }

@@ -4,16 +4,12 @@
 use crate::{
     command::{Command, CommandId},
     edit::SnapshotEdit,
-    eval::{
-        counterparts::{Motion, counterparts},
-        deviation::{Deviation, deviations},
-    },
+    eval::deviation::{Deviation, deviations},
     interact::{
         reference::{Against, ReferenceView, taken},
         view_state::ViewChange,
     },
     model::{ChannelPath, Clip, ClipId, Curve, Snapshot, SnapshotId},
-    notice::Notice,
     text::{fill, t},
     ui::{
         icons::Icon,
@@ -77,7 +73,7 @@ pub(super) fn show(ui: &mut Ui, ctx: &PanelContext<'_>, cache: &mut DeviationCac
     };
     ui.horizontal_wrapped(|ui| {
         if ui.button(t("snapshots.take").into_owned()).on_hover_text(t("snapshots.take_hint").into_owned()).clicked() {
-            keep(ctx, id, None, taken(clip, ctx.selection));
+            keep(ctx, id, taken(clip, ctx.selection));
         }
         if ui.button(t("snapshots.import").into_owned()).on_hover_text(t("snapshots.import_hint")).clicked() {
             ctx.commands.run(CommandId::CompareWithFile);
@@ -99,38 +95,15 @@ pub(super) fn show(ui: &mut Ui, ctx: &PanelContext<'_>, cache: &mut DeviationCac
     table(ui, ctx, cache.rows(ctx, clip, curves));
 }
 
-/// Keeps curves beside the clip they are of, under a name or the next number.
-fn keep(ctx: &PanelContext<'_>, clip: ClipId, name: Option<String>, channels: BTreeMap<ChannelPath, Arc<Curve>>) {
+/// Keeps curves beside the clip they are of, under the next number.
+fn keep(ctx: &PanelContext<'_>, clip: ClipId, channels: BTreeMap<ChannelPath, Arc<Curve>>) {
     let number = ctx.document.snapshots.len() + 1;
-    let name = name.unwrap_or_else(|| fill("snapshots.new", &[("number", &number)]));
+    let name = fill("snapshots.new", &[("number", &number)]);
     let snapshot = Snapshot { name, clip, channels };
     let id = SnapshotId(ctx.document.next_id);
     ctx.commands.apply("history.take_snapshot", SnapshotEdit::Take { id, snapshot: Arc::new(snapshot) }.into());
     let against = Some(Against::Snapshot(id));
     ctx.commands.view(ViewChange::Reference(ReferenceView { against, ..ctx.view.reference }));
-}
-
-/// Keeps a clip of another figure as it would be on this one, joints matched by name.
-fn keep_by_name(ctx: &PanelContext<'_>, present: ClipId, other: &Clip) {
-    let Some(object) =
-        subject::object(ctx.document, ctx.selection).or_else(|| ctx.document.rigs().next().map(|(object, ..)| object))
-    else {
-        return;
-    };
-    let each = ctx.document.objects.keys().filter(|object| other.moves(**object));
-    let each = each.map(|from| {
-        let motion = Motion { document: ctx.document, object: *from, clip: other };
-        counterparts(motion, ctx.document, object)
-    });
-    let found = each.max_by_key(|found| found.channels.len()).filter(|found| !found.channels.is_empty());
-    match found {
-        Some(found) => keep(ctx, present, Some(other.name.clone()), found.channels),
-        None => {
-            let name = crate::model::names::object_name(ctx.document, object).unwrap_or_default();
-            let text = fill("snapshots.no_match", &[("file", &other.name), ("name", &name)]);
-            ctx.commands.send(Command::Tell(Notice::warn(text)));
-        }
-    }
 }
 
 fn row(ui: &mut Ui, ctx: &PanelContext<'_>, id: SnapshotId, snapshot: &Snapshot) {
@@ -188,9 +161,10 @@ fn choice(ui: &mut Ui, ctx: &PanelContext<'_>, present: ClipId) {
             for (id, clip) in others().filter(|(_, clip)| shares(clip)) {
                 offer(&fill("snapshots.clip", &[("name", &clip.name)]), Some(Against::Clip(*id)));
             }
-            for (_, clip) in others().filter(|(_, clip)| !shares(clip)) {
-                if ui.button(fill("snapshots.by_name", &[("name", &clip.name)])).clicked() {
-                    keep_by_name(ctx, present, clip);
+            for (id, clip) in others().filter(|(_, clip)| !shares(clip)) {
+                let other = ui.button(fill("snapshots.of_other", &[("name", &clip.name)]));
+                if other.on_hover_text(t("snapshots.of_other_hint").into_owned()).clicked() {
+                    ctx.commands.send(Command::CompareWithClip(*id));
                     ui.close();
                 }
             }

@@ -18,8 +18,9 @@ pub(super) struct Bars {
 }
 
 /// The rows of pins, of corrections and of retimes.
+/// How many rows there are; while something is dragged, how many there were: what is under the pointer must not move.
 fn rows(ctx: &PanelContext<'_>) -> usize {
-    let Some((_, clip)) = subject::clip(ctx.document, ctx.selection) else { return 0 };
+    let Some((_, clip)) = subject::clip(ctx.session.base(), ctx.selection) else { return 0 };
     let corrections = super::corrections::rows(&clip.corrections).1;
     super::pins::rows(&clip.pins).len() + corrections + super::retimes::rows(&clip.retimes).1
 }

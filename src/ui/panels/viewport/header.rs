@@ -5,14 +5,14 @@ use crate::{
     command::CommandId,
     interact::{
         projection::Projection,
-        view_state::{TransformSpace, ViewChange, ViewportOptions},
+        view_state::{ToolId, TransformSpace, ViewChange, ViewState, ViewportOptions},
     },
     text::t,
     ui::{
         icons::Icon,
         panel::PanelContext,
         shell::hint_of,
-        widgets::{IconButton, set_name},
+        widgets::{DragField, FieldEdit, IconButton, set_name},
     },
 };
 use egui::{Align, ComboBox, Frame, Layout, Margin, Rect, Ui, UiBuilder, Vec2};
@@ -63,10 +63,28 @@ fn contents(ui: &mut Ui, ctx: &PanelContext<'_>) {
     );
     onion::show(ui, ctx);
     trails::show(ui, ctx);
+    if ctx.view.tool == ToolId::DrawPath {
+        ui.separator();
+        draw_within(ui, ctx);
+    }
     ui.separator();
     level_hands(ui, ctx);
     drag_menu(ui, ctx);
     view_menu(ui, ctx);
+}
+
+/// How near a path drawn freehand stays to the stroke.
+fn draw_within(ui: &mut Ui, ctx: &PanelContext<'_>) {
+    let name = t("path.within");
+    let (low, high) = ViewState::DRAW_WITHIN;
+    let field = DragField::new(&name, ctx.view.draw_within).unit("pt").decimals(1).speed(0.05).range(low, high);
+    let (response, edits) = field.width(64.0).show(ui);
+    response.on_hover_text(t("path.within_hint").into_owned());
+    for edit in edits {
+        if let FieldEdit::Change(points) = edit {
+            ctx.commands.view(ViewChange::DrawWithin(points));
+        }
+    }
 }
 
 /// Switches of the drag; a gap before each group.

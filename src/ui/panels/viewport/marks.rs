@@ -48,9 +48,14 @@ pub(super) fn paint(painter: &Painter, panel: Rect, overlay: &Overlay, colours: 
 pub(super) fn label(painter: &Painter, panel: Rect, at: Pos2, text: &str, colours: &Colours, taken: &mut Vec<Rect>) {
     let galley = painter.layout_no_wrap(text.to_owned(), FontId::proportional(12.0), colours.text);
     let rect = clear(panel, at, galley.size() + Vec2::new(12.0, 6.0), taken);
-    painter.rect_filled(rect, CornerRadius::same(4), colours.panel.gamma_multiply(0.88));
+    ground(painter, rect, colours);
     painter.galley(Align2::CENTER_CENTER.align_size_within_rect(galley.size(), rect).min, galley, colours.text);
     taken.push(rect);
+}
+
+/// The ground of a label.
+pub(super) fn ground(painter: &Painter, rect: Rect, colours: &Colours) {
+    painter.rect_filled(rect, CornerRadius::same(4), colours.panel.gamma_multiply(0.88));
 }
 
 /// Least distance of two labels, points.
@@ -58,7 +63,7 @@ const APART: f32 = 2.0;
 
 /// The place of a label of a size, as near below or above the wanted one as lies within the panel and on nothing taken; the
 /// wanted one where there is none.
-fn clear(panel: Rect, at: Pos2, size: Vec2, taken: &[Rect]) -> Rect {
+pub(super) fn clear(panel: Rect, at: Pos2, size: Vec2, taken: &[Rect]) -> Rect {
     let limit = (panel.max - size).max(panel.min);
     let wanted = Rect::from_min_size(at.clamp(panel.min, limit), size);
     let in_the_way = |rect: Rect| taken.iter().find(|other| other.shrink(0.5).intersects(rect));

@@ -95,13 +95,14 @@ impl Panel for ViewportPanel {
         let dots = ctx.view.path_dots.map(|(path, count)| paths::Dots { path, count });
         paths::paint(&painter, rect, &shown(ctx, self.size, &self.trails), hovered, (ctx.colours, dots));
         pins::paint(&painter, rect, &shown(ctx, self.size, &self.trails), ctx.colours);
-        rivals::paint(&painter, rect, &shown(ctx, self.size, &self.trails), self.picture.numbers());
-        rivals::lengths(&painter, rect, &shown(ctx, self.size, &self.trails), self.picture.lengths(), ctx.colours);
         held::paint(&painter, rect, &shown(ctx, self.size, &self.trails), ctx.colours);
         // What a drag says comes first: it stands where it is looked for.
         let mut taken = self.covered.clone();
         marks::paint(&painter, rect, &look.overlay, ctx.colours, &mut taken);
         marks::paint(&painter, rect, &self.limits(ctx), ctx.colours, &mut taken);
+        let now = shown(ctx, self.size, &self.trails);
+        rivals::paint(&painter, rect, &now, self.picture.numbers(), &mut taken);
+        rivals::lengths(&painter, rect, &now, self.picture.lengths(), ctx.colours, &mut taken);
         if !self.trails.is_empty() {
             let drawn = picture::trails(&shown(ctx, self.size, &self.trails), ctx.evaluator);
             trails::legend(&painter, rect, &drawn, ctx);

@@ -26,15 +26,22 @@ pub(super) fn show(ui: &mut Ui, colours: &Colours, preset: &EasePreset, name: &s
 fn paint(ui: &Ui, colours: &Colours, rect: Rect, preset: &EasePreset, near: bool) {
     let painter = ui.painter().with_clip_rect(rect.intersect(ui.clip_rect()));
     painter.rect_filled(rect, 3.0, if near { colours.hovered } else { colours.field });
-    // Room above and below for those that overshoot; beyond it they leave the box.
-    let inner = rect.shrink2(Vec2::new(4.0, 8.0));
-    let at = |u: f64| {
-        let value = preset.value(u).clamp(-2.0, 3.0);
-        pos2(inner.left() + inner.width() * u as f32, inner.bottom() - inner.height() * value as f32)
+    let (inner, spare) = (rect.shrink2(Vec2::new(4.0, 8.0)), 5.0_f32);
+    let values: Vec<f64> = (0..=PIECES).map(|piece| preset.value(f64::from(piece) / f64::from(PIECES))).collect();
+    // There is room above and below for those that overshoot; those that need more are drawn smaller.
+    let low = values.iter().copied().fold(0.0, f64::min) as f32;
+    let high = values.iter().copied().fold(1.0, f64::max) as f32;
+    let fits = inner.height() * (1.0 + (high - 1.0).max(-low) * 2.0) <= inner.height() + 2.0 * spare;
+    let (level, unit) = if fits {
+        (inner.bottom(), inner.height())
+    } else {
+        let unit = (inner.height() + 2.0 * spare) / (high - low);
+        (inner.bottom() + spare + low * unit, unit)
     };
+    let at = |u: f64| pos2(inner.left() + inner.width() * u as f32, level - unit * preset.value(u) as f32);
     let thin = Stroke::new(1.0, colours.line);
-    painter.hline(inner.x_range(), inner.bottom(), thin);
-    painter.hline(inner.x_range(), inner.top(), thin);
+    painter.hline(inner.x_range(), level, thin);
+    painter.hline(inner.x_range(), level - unit, thin);
     let line: Vec<Pos2> = (0..=PIECES).map(|piece| at(f64::from(piece) / f64::from(PIECES))).collect();
     painter.add(Shape::line(line, Stroke::new(1.5, if near { colours.text } else { colours.weak })));
     if near {

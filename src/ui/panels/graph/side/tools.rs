@@ -63,7 +63,7 @@ pub(super) fn show(ui: &mut Ui, ctx: &PanelContext<'_>, editing: &Editing<'_>, n
     let first = editing.curves.iter().find(|curve| !curve.selected.is_empty());
     let unit = first.map_or("", |curve| unit_name(curve.path, ctx.document.settings.length_unit));
     let with_number = |ui: &mut Ui, id: CommandId, name: &str, value: &mut f64, unit: &str, range: (f64, f64)| {
-        ui.horizontal(|ui| {
+        ui.horizontal_wrapped(|ui| {
             let title = t(name);
             let field = DragField::new(&title, *value).decimals(3).speed(0.01).unit(unit);
             let field = field.range(range.0, range.1).width(FIELD_PT);
@@ -116,7 +116,8 @@ pub(super) fn button(ui: &mut Ui, ctx: &PanelContext<'_>, id: CommandId, any: bo
 }
 
 fn tween(ui: &mut Ui, ctx: &PanelContext<'_>, editing: &Editing<'_>, numbers: &mut ToolNumbers) {
-    ui.horizontal(|ui| {
+    // A long name goes below, and leaves the strip as wide as it is.
+    ui.horizontal_wrapped(|ui| {
         let title = t("graph.tween_amount");
         let field =
             DragField::new(&title, numbers.amount * 100.0).decimals(0).speed(0.5).unit("%").range(-300.0, 300.0);

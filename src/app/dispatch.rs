@@ -156,6 +156,7 @@ fn run(app: &mut App, id: Id, ctx: &egui::Context) {
             app.run_on_panel(id);
         }
         Id::ShowFkLab => app.dock.reveal(app.state.settings.workspace, crate::command::PanelId::FkLab),
+        Id::ShowSolverLab => app.dock.reveal(app.state.settings.workspace, crate::command::PanelId::SolverLab),
         Id::ShowRotationLab => app.dock.reveal(app.state.settings.workspace, crate::command::PanelId::RotationLab),
         Id::WorkspacePose => app.state.settings.workspace = Workspace::Pose,
         Id::WorkspaceCurves => app.state.settings.workspace = Workspace::Curves,

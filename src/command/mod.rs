@@ -50,6 +50,8 @@ pub enum PanelId {
     Retarget,
     /// Forward kinematics in the plane, with its matrices.
     FkLab,
+    /// All inverse kinematics solvers on one chain.
+    SolverLab,
 }
 
 /// The menu a command stands in.

@@ -288,6 +288,7 @@ commands! {
     WorkspacePose "workspace_pose" View [], Nothing, "Ctrl+PageUp" "Ctrl+PageUp";
     WorkspaceCurves "workspace_curves" View [], Nothing, "Ctrl+PageDown" "Ctrl+PageDown";
     ShowFkLab "show_fk_lab" View [], Nothing, "" "";
+    ShowSolverLab "show_solver_lab" View [], Nothing, "" "";
     ShowRotationLab "show_rotation_lab" View [], Nothing, "" "";
     ShowRetarget "show_retarget" View [], Nothing, "" "";
     ResetLayout "reset_layout" View [], Nothing, "" "";

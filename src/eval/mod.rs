@@ -29,6 +29,7 @@ pub mod rotation_lab;
 pub mod sample;
 pub mod size;
 pub mod skin;
+pub mod solver_lab;
 pub mod stepped;
 pub mod trail;
 

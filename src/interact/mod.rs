@@ -21,6 +21,7 @@ pub mod retarget;
 pub mod rotation_lab;
 pub mod selecting;
 pub mod snap;
+pub mod solver_lab;
 pub mod surfaces;
 pub mod ticks;
 pub mod timing;

@@ -45,6 +45,7 @@ impl Workspace {
             PanelId::ArcLab,
             PanelId::RotationLab,
             PanelId::FkLab,
+            PanelId::SolverLab,
         ]);
         let lists = tabs(&[PanelId::Outliner, PanelId::History, PanelId::Log]);
         let inspector = tabs(&[PanelId::Inspector, PanelId::Poses, PanelId::Race, PanelId::Retarget]);
@@ -87,7 +88,7 @@ impl std::fmt::Debug for Dock {
 }
 
 /// The panels that lie in the layouts; the timeline has its own place below them.
-const DOCKED: [PanelId; 14] = [
+const DOCKED: [PanelId; 15] = [
     PanelId::Viewport,
     PanelId::Graph,
     PanelId::Outliner,
@@ -102,6 +103,7 @@ const DOCKED: [PanelId; 14] = [
     PanelId::RotationLab,
     PanelId::Retarget,
     PanelId::FkLab,
+    PanelId::SolverLab,
 ];
 
 impl Dock {

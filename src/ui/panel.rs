@@ -6,7 +6,7 @@ use super::{
     panels::{
         arc_lab::ArcLabPanel, dope_sheet::DopeSheetPanel, fk_lab::FkLabPanel, graph::GraphPanel, history::HistoryPanel,
         inspector::InspectorPanel, log::LogPanel, outliner::OutlinerPanel, poses::PosesPanel, race::RacePanel,
-        retarget::RetargetPanel, rotation_lab::RotationLabPanel, spacing::SpacingPanel, timeline::TimelinePanel,
+        retarget::RetargetPanel, rotation_lab::RotationLabPanel, solver_lab::SolverLabPanel, spacing::SpacingPanel, timeline::TimelinePanel,
         viewport::ViewportPanel,
     },
     theme::Colours,
@@ -215,6 +215,12 @@ pub const PANELS: &[PanelSpec] = &[
         icon: Icon::Joint,
         build: || Box::new(FkLabPanel::default()),
     },
+    PanelSpec {
+        id: PanelId::SolverLab,
+        title: "panel.solver_lab",
+        icon: Icon::Bones,
+        build: || Box::new(SolverLabPanel::default()),
+    },
 ];
 
 /// The row of a panel.
@@ -235,6 +241,6 @@ mod tests {
             assert!(crate::text::has(spec.title), "{}", spec.title);
             assert!(crate::text::has(&format!("{}_hint", spec.title)), "{}_hint", spec.title);
         }
-        assert_eq!(PANELS.len(), PanelId::FkLab as usize + 1);
+        assert_eq!(PANELS.len(), PanelId::SolverLab as usize + 1);
     }
 }

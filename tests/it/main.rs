@@ -49,6 +49,7 @@ mod ron_versions;
 mod samples;
 mod scene;
 mod shortcuts;
+mod solver_lab;
 mod support;
 mod tools;
 mod trails;

@@ -4,7 +4,7 @@
 //! manipulators", IEEE Trans. Robotics and Automation 7 (1991). Turns are world turns: `G' = turn * G`.
 
 use super::chain::{Chain, Goal, Passes, Reach, Scratch, Settings, finish, solve_positions, unusable};
-use super::{ChainSolver, SolveReport, bend, shortest_arc};
+use super::{ChainSolver, SolveReport, StepKind, bend, shortest_arc};
 use crate::math::{Quat, Vec3};
 
 /// The CCD solver: sweeps from the end's parent to the root.
@@ -46,17 +46,21 @@ fn sweeps(
             bend::bend_straight(chain, goal, &scratch.lengths, reach);
             super::rotations_from_positions(&scratch.before, chain.positions, chain.rotations);
             passes.bent = true;
+            scratch.note(StepKind::Bent, passes.iterations, chain.positions, chain.rotations);
         }
-        sweep(chain.positions, chain.rotations, &goal.target);
         passes.iterations += 1;
+        for joint in (0..chain.positions.len() - 1).rev() {
+            joint_step(chain.positions, chain.rotations, joint, &goal.target);
+            scratch.note(StepKind::Joint(joint), passes.iterations, chain.positions, chain.rotations);
+        }
         error = (goal.target - chain.end()).norm();
     }
-    swing_rotations(chain, goal);
+    swing_rotations(chain, goal, scratch);
     passes
 }
 
 /// Swings to the pole, rotations with the positions.
-pub(super) fn swing_rotations(chain: &mut Chain<'_>, goal: &Goal) {
+pub(super) fn swing_rotations(chain: &mut Chain<'_>, goal: &Goal, scratch: &mut Scratch) {
     let (root, end) = (chain.root(), chain.end());
     let Some(turn) = bend::turn_to_pole(chain.positions, goal) else { return };
     for (p, q) in chain.positions.iter_mut().zip(chain.rotations.iter_mut()) {
@@ -66,6 +70,7 @@ pub(super) fn swing_rotations(chain: &mut Chain<'_>, goal: &Goal) {
     if let Some(last) = chain.positions.last_mut() {
         *last = end;
     }
+    scratch.note(StepKind::Pole, 0, chain.positions, chain.rotations);
 }
 
 /// One step: turns everything after `joint` about it by the shortest arc that brings the end into line with the target.

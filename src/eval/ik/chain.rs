@@ -1,6 +1,6 @@
 //! The chain, the goal and the settings that all solvers share.
 
-use super::{BodyScratch, SolveReport, SolveStatus, bend, rotations_from_positions};
+use super::{BodyScratch, SolveReport, SolveStatus, SolveStep, StepKind, bend, rotations_from_positions};
 use crate::math::{Quat, Vec3};
 
 /// Why slices do not make a chain.
@@ -145,9 +145,31 @@ pub struct Scratch {
     pub(super) parents: Vec<Option<usize>>,
     pub(super) body: BodyScratch,
     pub(super) residuals: Vec<f64>,
+    steps: Option<Vec<SolveStep>>,
 }
 
 impl Scratch {
+    /// From now on every step of a solve is kept, until [`Self::recorded`] takes them.
+    pub fn record(&mut self) {
+        self.steps = Some(Vec::new());
+    }
+
+    /// The steps of the solves since [`Self::record`]; none are kept after it.
+    pub fn recorded(&mut self) -> Vec<SolveStep> {
+        self.steps.take().unwrap_or_default()
+    }
+
+    pub(super) const fn is_recording(&self) -> bool {
+        self.steps.is_some()
+    }
+
+    /// Keeps a step, where steps are recorded.
+    pub(super) fn note(&mut self, kind: StepKind, iteration: u32, positions: &[Vec3], rotations: &[Quat]) {
+        if let Some(steps) = &mut self.steps {
+            steps.push(SolveStep { kind, iteration, positions: positions.to_vec(), rotations: rotations.to_vec() });
+        }
+    }
+
     /// Takes lengths and positions of a chain before it moves; the chain's reach.
     pub(super) fn take(&mut self, positions: &[Vec3]) -> Reach {
         self.lengths.clear();
@@ -178,10 +200,14 @@ pub(super) fn solve_positions(
     let distance = (goal.target - root).norm();
     let (out_of_reach, passes) = if let Some(status) = beyond(distance, reach) {
         stretch_or_fold(chain, goal, reach, status, scratch);
+        scratch.note(StepKind::Closed, 0, chain.positions, &[]);
         (Some(status), Passes::default())
     } else {
         let passes = body(chain, tolerance, reach, scratch);
         bend::swing_to_pole(chain.positions, goal);
+        if goal.pole.is_some() {
+            scratch.note(StepKind::Pole, 0, chain.positions, &[]);
+        }
         (None, passes)
     };
     rotations_from_positions(&scratch.before, chain.positions, chain.rotations);

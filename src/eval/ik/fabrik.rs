@@ -5,7 +5,7 @@
 //! joints keep a direction, and a chain on one line with its target is bent before the first pass.
 
 use super::chain::{Chain, Goal, Passes, Scratch, Settings, solve_positions};
-use super::{ChainSolver, SolveReport, bend};
+use super::{ChainSolver, SolveReport, StepKind, bend};
 use crate::math::Vec3;
 
 /// The FABRIK solver.
@@ -25,10 +25,13 @@ impl ChainSolver for Fabrik {
                     }
                     bend::bend_straight(chain, goal, &scratch.lengths, reach);
                     passes.bent = true;
+                    scratch.note(StepKind::Bent, passes.iterations, chain.positions, &[]);
                 }
-                forward_pass(chain.positions, &scratch.lengths, &goal.target);
-                backward_pass(chain.positions, &scratch.lengths, &root);
                 passes.iterations += 1;
+                forward_pass(chain.positions, &scratch.lengths, &goal.target);
+                scratch.note(StepKind::Forward, passes.iterations, chain.positions, &[]);
+                backward_pass(chain.positions, &scratch.lengths, &root);
+                scratch.note(StepKind::Backward, passes.iterations, chain.positions, &[]);
             }
             passes
         })

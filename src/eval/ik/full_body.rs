@@ -75,6 +75,19 @@ pub struct BodyScratch {
     rows: Vec<Row>,
     matrix: Vec<f64>,
     right: Vec<f64>,
+    steps: Option<Vec<Vec<Vec3>>>,
+}
+
+impl BodyScratch {
+    /// From now on the positions after every step are kept, until [`Self::recorded`] takes them.
+    pub fn record(&mut self) {
+        self.steps = Some(Vec::new());
+    }
+
+    /// The positions after each step since [`Self::record`]; none are kept after it.
+    pub fn recorded(&mut self) -> Vec<Vec<Vec3>> {
+        self.steps.take().unwrap_or_default()
+    }
 }
 
 /// Three rows of the system: the position or the orientation of one joint.
@@ -114,6 +127,9 @@ pub fn solve_body(
         let left = 1.0 - f64::from(iterations) / f64::from(settings.steps);
         solver.step(targets, settings.pull * left);
         iterations += 1;
+        if let Some(steps) = &mut solver.scratch.steps {
+            steps.push(solver.body.positions.to_vec());
+        }
     }
     residuals.clear();
     residuals.extend(targets.iter().map(|t| solver.distance(t)));

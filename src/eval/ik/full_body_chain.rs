@@ -1,7 +1,7 @@
 //! The full-body solver on one chain: a body without branches and with one target.
 
 use super::chain::{Chain, Goal, Passes, Scratch, Settings, solve_positions};
-use super::{Body, BodySettings, BodyTarget, ChainSolver, SolveReport, bend, solve_body};
+use super::{Body, BodySettings, BodyTarget, ChainSolver, SolveReport, StepKind, bend, solve_body};
 use crate::math::Quat;
 
 /// The solver of whole bodies, used on a chain. Ignores the settings' damping and longest step: it has its own.
@@ -17,6 +17,10 @@ impl ChainSolver for FullBody {
             let bent = bend::on_one_line(chain.positions, &goal.target, reach.max);
             if bent {
                 bend::bend_straight(chain, goal, &scratch.lengths, reach);
+                scratch.note(StepKind::Bent, 0, chain.positions, &[]);
+            }
+            if scratch.is_recording() {
+                scratch.body.record();
             }
             // Bones may point anywhere in the frames of their joints: with the world's frames they are the offsets. What
             // the joints' own rotations become follows from the positions.
@@ -34,6 +38,9 @@ impl ChainSolver for FullBody {
                 ..BodySettings::default()
             };
             let report = solve_body(&mut body, &[wanted], &settings, &mut scratch.body, &mut scratch.residuals);
+            for (iteration, positions) in (1..).zip(scratch.body.recorded()) {
+                scratch.note(StepKind::Linear, iteration, &positions, &[]);
+            }
             Passes { iterations: report.iterations, bent, stalled: false }
         })
     }

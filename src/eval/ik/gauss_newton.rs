@@ -5,7 +5,7 @@
 
 use super::chain::{Chain, Goal, Passes, Reach, Scratch, Settings, solve_positions};
 use super::jacobian::{BallStep, ball_gram, ball_step};
-use super::{ChainSolver, SolveReport, bend};
+use super::{ChainSolver, SolveReport, StepKind, bend};
 
 /// Most halvings of one step: what a step of a ten-thousandth does not better is at a stationary pose.
 const MOST_HALVINGS: u32 = 14;
@@ -26,12 +26,14 @@ impl ChainSolver for GaussNewton {
                     }
                     bend::bend_straight(chain, goal, &scratch.lengths, reach);
                     passes.bent = true;
+                    scratch.note(StepKind::Bent, passes.iterations, chain.positions, &[]);
                 }
                 if !step(chain, goal, scratch) {
                     passes.stalled = true;
                     break;
                 }
                 passes.iterations += 1;
+                scratch.note(StepKind::Linear, passes.iterations, chain.positions, &[]);
             }
             passes
         })

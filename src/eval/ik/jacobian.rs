@@ -9,7 +9,7 @@
 //! the number of joints.
 
 use super::chain::{Chain, Goal, Passes, Reach, Scratch, Settings, beyond, finish, solve_positions, unusable};
-use super::{ChainSolver, SolveReport, bend};
+use super::{ChainSolver, SolveReport, StepKind, bend};
 use crate::math::{Mat3, Quat, Vec3};
 
 /// Singular values below this fraction of the largest count as zero.
@@ -240,8 +240,9 @@ fn solve_linear(
         let lambda = settings.damping * (reach.max * error.norm()).sqrt().min(reach.max);
         ball_step(chain.positions, chain.rotations, &step, kind(lambda), &[]);
         passes.iterations += 1;
+        scratch.note(StepKind::Linear, passes.iterations, chain.positions, chain.rotations);
     }
-    super::ccd::swing_rotations(chain, goal);
+    super::ccd::swing_rotations(chain, goal, scratch);
     finish(chain, goal, tolerance, None, passes)
 }
 
@@ -269,5 +270,6 @@ fn leave_deadlock(
     bend::bend_straight(chain, goal, &scratch.lengths, reach);
     super::rotations_from_positions(&before, chain.positions, chain.rotations);
     passes.bent = true;
+    scratch.note(StepKind::Bent, passes.iterations, chain.positions, chain.rotations);
     true
 }

@@ -27,7 +27,7 @@ pub mod two_bone;
 pub use chain::{Chain, ChainError, Goal, Reach, Scratch, Settings};
 pub use full_body::{Body, BodyScratch, BodySettings, BodyTarget, solve_body};
 pub use limit::{JointLimit, Measure, SoftLimit};
-pub use report::{SolveReport, SolveStatus};
+pub use report::{SolveReport, SolveStatus, SolveStep, StepKind};
 pub use rotations::{rotations_from_positions, shortest_arc};
 pub use soft::SoftReach;
 

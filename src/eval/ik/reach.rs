@@ -10,7 +10,7 @@
 
 use super::chain::{Chain, Goal, Passes, Reach, Scratch, Settings, solve_positions};
 use super::jacobian::{BallStep, ball_step, clamp_step};
-use super::{ChainSolver, SolveReport, bend, cyclic, shortest_arc};
+use super::{ChainSolver, SolveReport, StepKind, bend, cyclic, shortest_arc};
 use crate::math::Vec3;
 use std::f64::consts::TAU;
 
@@ -40,11 +40,13 @@ fn solve(chain: &mut Chain<'_>, goal: &Goal, reach: Reach, scratch: &mut Scratch
     if already {
         return Passes::default();
     }
-    for _ in 0..STEPS {
+    for iteration in 1..=STEPS {
         let step = clamp_step(&(goal.target - chain.end()), LONGEST_STEP * reach.max);
         ball_step(chain.positions, &mut [], &step, BallStep::Damped(DAMPING * reach.max), &[]);
+        scratch.note(StepKind::Linear, iteration, chain.positions, &[]);
     }
     let (steps, bent) = close(chain, goal, reach, scratch);
+    scratch.note(StepKind::Closed, STEPS + steps, chain.positions, &[]);
     Passes { iterations: STEPS + steps, bent, stalled: false }
 }
 

@@ -1,5 +1,7 @@
 //! What a solve says about itself.
 
+use crate::math::{Quat, Vec3};
+
 /// Why a solver stopped.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum SolveStatus {
@@ -69,4 +71,36 @@ impl SolveReport {
             bent: self.bent || other.bent,
         }
     }
+}
+
+/// What one step of a solver did.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum StepKind {
+    /// A chain on one line with its target was given a bend.
+    Bent,
+    /// This joint turned, with all after it.
+    Joint(usize),
+    /// The end was put on the target and the joints were pulled after it, to the root.
+    Forward,
+    /// The root was put back and the joints were pulled after it, to the end.
+    Backward,
+    /// All joints turned at once by a linear step.
+    Linear,
+    /// The pose was closed exactly: the distance met and the end turned onto the target, or a target out of reach.
+    Closed,
+    /// The chain swung about the line from its root to its end, towards the pole.
+    Pole,
+}
+
+/// The chain after one step of a solve that was recorded; see [`super::Scratch::record`].
+#[derive(Clone, Debug, PartialEq)]
+pub struct SolveStep {
+    /// What was done.
+    pub kind: StepKind,
+    /// In which iteration, from 1; 0 for what is done before or outside of all.
+    pub iteration: u32,
+    /// World positions, root first. Between the halves of an iteration of FABRIK the root is not at its place.
+    pub positions: Vec<Vec3>,
+    /// World rotations; empty where the solver moves positions only and turns the joints at its end.
+    pub rotations: Vec<Quat>,
 }

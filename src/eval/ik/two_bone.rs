@@ -5,7 +5,7 @@
 //! `|a - c|`, the nearest point it reaches. A pole on the line, or none, keeps the bend plane of the pose passed in.
 
 use super::chain::{Chain, Goal, Reach, Scratch, Settings, beyond, finish, unusable};
-use super::{ChainSolver, SolveReport, SolveStatus, bend, shortest_arc};
+use super::{ChainSolver, SolveReport, SolveStatus, StepKind, bend, shortest_arc};
 use crate::math::{Mat3, Quat, Vec3};
 use nalgebra::Rotation3;
 
@@ -127,7 +127,12 @@ impl ChainSolver for TwoBone {
         };
         let pose = solve_two_bone(&problem);
         let (upper_turn, lower_turn) = turns(&before, &pose, &problem);
+        if scratch.is_recording() {
+            let turned: Vec<Vec3> = chain.positions.iter().map(|p| root + upper_turn * (p - root)).collect();
+            scratch.note(StepKind::Joint(0), 0, &turned, &[]);
+        }
         turn_segments(chain, middle, &upper_turn, &lower_turn);
+        scratch.note(StepKind::Joint(middle), 0, chain.positions, chain.rotations);
         let tolerance = settings.tolerance * reach.max;
         let beyond = (!pose.report.reached()).then_some(pose.report.status);
         finish(chain, goal, tolerance, beyond, super::chain::Passes::default())

@@ -3,6 +3,7 @@
 pub mod arc_lab;
 pub mod dope_sheet;
 pub mod fk_lab;
+pub mod solver_lab;
 pub mod graph;
 pub mod history;
 pub mod inspector;

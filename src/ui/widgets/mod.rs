@@ -8,12 +8,15 @@ pub mod modal;
 pub mod plot_canvas;
 pub mod plot_canvas_line;
 pub mod plot_canvas_marks;
+pub mod step_player;
 pub mod text_field;
 pub mod toast;
 pub mod tree;
 
 pub use drag_field::{DragField, FieldEdit};
 pub use text_field::text_field;
+
+use crate::text::t;
 
 use super::{
     icons::Icon,
@@ -193,4 +196,13 @@ pub fn section(ui: &mut Ui, title: &str) {
 pub fn colours(ui: &Ui) -> Colours {
     use crate::interact::view_state::ThemeChoice::{Dark, Light};
     Colours::of(if ui.visuals().dark_mode { Dark } else { Light })
+}
+
+/// A part of a lab: its name, the line that says what it shows (the key with `_hint`), and what it shows.
+pub fn lab_section(ui: &mut Ui, key: &str, contents: impl FnOnce(&mut Ui)) {
+    ui.add_space(6.0);
+    egui::CollapsingHeader::new(t(key).into_owned()).id_salt(key).default_open(true).show_unindented(ui, |ui| {
+        ui.add(egui::Label::new(egui::RichText::new(t(&format!("{key}_hint"))).weak()).wrap());
+        contents(ui);
+    });
 }

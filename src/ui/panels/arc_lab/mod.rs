@@ -13,7 +13,10 @@ use crate::{
     },
     model::{ObjectId, Target},
     text::{fill, t},
-    ui::panel::{Panel, PanelContext},
+    ui::{
+        panel::{Panel, PanelContext},
+        widgets::lab_section,
+    },
 };
 use egui::Ui;
 
@@ -84,21 +87,12 @@ const TWO_COLUMNS_PT: f32 = 620.0;
 
 impl ArcLabPanel {
     fn lengths(&mut self, ui: &mut Ui, ctx: &PanelContext<'_>, subject: &Subject) {
-        section(ui, "arc_lab.chords", |ui| chords::show(ui, ctx, &subject.curve));
-        section(ui, "arc_lab.lesson", |ui| self.lesson.show(ui, ctx));
+        lab_section(ui, "arc_lab.chords", |ui| chords::show(ui, ctx, &subject.curve));
+        lab_section(ui, "arc_lab.lesson", |ui| self.lesson.show(ui, ctx));
     }
 
     fn places(&mut self, ui: &mut Ui, ctx: &PanelContext<'_>, subject: &Subject) {
-        section(ui, "arc_lab.search", |ui| self.search.show(ui, ctx, &subject.curve));
-        section(ui, "arc_lab.dots", |ui| dots::show(ui, ctx, subject, &mut self.dots));
+        lab_section(ui, "arc_lab.search", |ui| self.search.show(ui, ctx, &subject.curve));
+        lab_section(ui, "arc_lab.dots", |ui| dots::show(ui, ctx, subject, &mut self.dots));
     }
-}
-
-/// A part of the lab, with the line that says what it shows.
-fn section(ui: &mut Ui, key: &str, contents: impl FnOnce(&mut Ui)) {
-    ui.add_space(6.0);
-    egui::CollapsingHeader::new(t(key).into_owned()).id_salt(key).default_open(true).show_unindented(ui, |ui| {
-        ui.add(egui::Label::new(egui::RichText::new(t(&format!("{key}_hint"))).weak()).wrap());
-        contents(ui);
-    });
 }

@@ -5,9 +5,8 @@ use crate::{
     math::path::{LengthStep, MeasuredPath, arc_length, length_steps},
     text::{fill, t},
     ui::{
-        icons::Icon,
         panel::PanelContext,
-        widgets::{DragField, FieldEdit, IconButton},
+        widgets::{DragField, FieldEdit, step_player::StepPlayer},
     },
 };
 use egui::{Grid, Ui};
@@ -16,8 +15,6 @@ use egui::{Grid, Ui};
 const END: f64 = 1e-10;
 /// Points of the length curve.
 const POINTS: u32 = 60;
-/// Seconds a round is shown for while it plays.
-const ROUND_SECS: f64 = 0.8;
 
 /// What is looked for, and how far one has come.
 #[derive(Debug)]
@@ -25,14 +22,12 @@ pub(super) struct Search {
     /// The part of the length, percent.
     percent: f64,
     /// Rounds shown.
-    shown: usize,
-    /// When the round that is shown began to be, while it plays.
-    since: Option<f64>,
+    player: StepPlayer,
 }
 
 impl Default for Search {
     fn default() -> Self {
-        Self { percent: 20.0, shown: 1, since: None }
+        Self { percent: 20.0, player: StepPlayer::default() }
     }
 }
 
@@ -49,7 +44,7 @@ impl Search {
         let within = format!("{:.6}", wanted - before);
         ui.weak(fill("arc_lab.in_segment", &[("number", &(index + 1)), ("length", &within)]));
         let whole = curve.segment_lengths().nth(index).unwrap_or(0.0).max(f64::MIN_POSITIVE);
-        let shown = &steps[..self.shown.min(steps.len())];
+        let shown = &steps[..self.player.step(&(1..=steps.len())).min(steps.len())];
         let mut line = vec![[0.0, 0.0]];
         for i in 0..POINTS {
             let (a, b) = (f64::from(i) / f64::from(POINTS), f64::from(i + 1) / f64::from(POINTS));
@@ -85,37 +80,12 @@ impl Search {
             response.on_hover_text(&*name);
             for edit in edits {
                 if let FieldEdit::Change(percent) = edit {
-                    (self.percent, self.shown, self.since) = (percent, 1, None);
+                    self.percent = percent;
+                    self.player.go(1);
                 }
             }
-            if IconButton::new(Icon::First, &t("arc_lab.first")).show(ui).clicked() {
-                (self.shown, self.since) = (1, None);
-            }
-            if IconButton::new(Icon::StepBack, &t("arc_lab.back")).show(ui).clicked() {
-                (self.shown, self.since) = (self.shown.saturating_sub(1).max(1), None);
-            }
-            let now = ui.input(|input| input.time);
-            let (icon, key) =
-                if self.since.is_some() { (Icon::Pause, "arc_lab.pause") } else { (Icon::Play, "arc_lab.play") };
-            if IconButton::new(icon, &t(key)).show(ui).clicked() {
-                self.since = if self.since.is_some() { None } else { Some(now) };
-                if self.since.is_some() && self.shown >= count {
-                    self.shown = 1;
-                }
-            }
-            if IconButton::new(Icon::StepForward, &t("arc_lab.step")).show(ui).clicked() {
-                (self.shown, self.since) = ((self.shown + 1).min(count.max(1)), None);
-            }
-            self.shown = self.shown.clamp(1, count.max(1));
-            if let Some(since) = self.since {
-                if now - since >= ROUND_SECS {
-                    self.shown += 1;
-                    self.since = (self.shown < count).then_some(now);
-                    self.shown = self.shown.min(count.max(1));
-                }
-                ui.ctx().request_repaint_after(std::time::Duration::from_millis(100));
-            }
-            let round = fill("arc_lab.round", &[("now", &self.shown), ("count", &count)]);
+            let shown = self.player.show(ui, 1..=count.max(1));
+            let round = fill("arc_lab.round", &[("now", &shown), ("count", &count)]);
             ui.add(egui::Label::new(round).truncate());
         });
     }

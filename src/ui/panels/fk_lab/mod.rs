@@ -9,7 +9,7 @@ use crate::{
     text::{fill, t},
     ui::{
         panel::{Panel, PanelContext},
-        widgets::{DragField, FieldEdit},
+        widgets::{DragField, FieldEdit, lab_section},
     },
 };
 use egui::{RichText, Ui};
@@ -50,7 +50,7 @@ impl Panel for FkLabPanel {
 
 impl FkLabPanel {
     fn turn_first(&mut self, ui: &mut Ui, ctx: &PanelContext<'_>) {
-        section(ui, "fk_lab.arm", |ui| {
+        lab_section(ui, "fk_lab.arm", |ui| {
             ui.horizontal_wrapped(|ui| self.fields(ui));
             let (plane, response) = Plane::new(ui, &t("fk_lab.arm_picture"), 3.7);
             let places = self.arm.frames(Local::TurnShift).map(|frame| origin(&frame));
@@ -75,7 +75,7 @@ impl FkLabPanel {
     }
 
     fn shift_first(&mut self, ui: &mut Ui, ctx: &PanelContext<'_>) {
-        section(ui, "fk_lab.other", |ui| {
+        lab_section(ui, "fk_lab.other", |ui| {
             let (plane, _) = Plane::new(ui, &t("fk_lab.other_picture"), 3.7);
             plane.axes(ctx.colours);
             let [first, second] = self.arm.frames(Local::ShiftTurn).map(|frame| origin(&frame));
@@ -133,7 +133,7 @@ impl FkLabPanel {
     }
 
     fn sky(&mut self, ui: &mut Ui, ctx: &PanelContext<'_>) {
-        section(ui, "fk_lab.sky", |ui| {
+        lab_section(ui, "fk_lab.sky", |ui| {
             let name = t("fk_lab.years");
             ui.horizontal(|ui| {
                 ui.weak(&*name);
@@ -182,14 +182,5 @@ fn equation(ui: &mut Ui, name: &str, matrices: &[Mat3; 3]) {
     let text = lines.collect::<Vec<_>>().join("\n");
     egui::ScrollArea::horizontal().id_salt((name, ui.scope_id())).show(ui, |ui| {
         ui.add(egui::Label::new(RichText::new(text).monospace().size(10.5)).extend());
-    });
-}
-
-/// A part of the lab, with the line that says what it shows.
-fn section(ui: &mut Ui, key: &str, contents: impl FnOnce(&mut Ui)) {
-    ui.add_space(6.0);
-    egui::CollapsingHeader::new(t(key).into_owned()).id_salt(key).default_open(true).show_unindented(ui, |ui| {
-        ui.add(egui::Label::new(RichText::new(t(&format!("{key}_hint"))).weak()).wrap());
-        contents(ui);
     });
 }

@@ -23,7 +23,7 @@ use crate::{
     ui::{
         icons::Icon,
         panel::{Panel, PanelContext},
-        widgets::{DragField, FieldEdit, IconButton, chip},
+        widgets::{DragField, FieldEdit, IconButton, chip, lab_section},
     },
 };
 use egui::Ui;
@@ -94,15 +94,15 @@ impl RotationLabPanel {
         let active = shown.active();
         let mut wanted: Option<ReadOut> = None;
         match part {
-            Part::Traces => section(ui, "rotation_lab.ways", |ui| {
+            Part::Traces => lab_section(ui, "rotation_lab.ways", |ui| {
                 let racers = state.racers(shown);
                 traces::show(ui, ctx, state, &racers);
             }),
-            Part::Rings => section(ui, "rotation_lab.gimbal", |ui| wanted = gimbal::show(ui, ctx, state, &active)),
-            Part::Forms => section(ui, "rotation_lab.forms", |ui| wanted = forms::show(ui, ctx, state, &active)),
+            Part::Rings => lab_section(ui, "rotation_lab.gimbal", |ui| wanted = gimbal::show(ui, ctx, state, &active)),
+            Part::Forms => lab_section(ui, "rotation_lab.forms", |ui| wanted = forms::show(ui, ctx, state, &active)),
             Part::Cube | Part::Both => {
                 let key = if matches!(part, Part::Cube) { "rotation_lab.cube" } else { "rotation_lab.both" };
-                section(ui, key, |ui| {
+                lab_section(ui, key, |ui| {
                     let Some((index, along)) = shown.pair(ctx.view.secs) else {
                         ui.add(egui::Label::new(egui::RichText::new(t("rotation_lab.needs_two")).weak()).wrap());
                         return;
@@ -236,13 +236,4 @@ fn order_menu(ui: &mut Ui, order: &mut EulerOrder) {
     })
     .response
     .on_hover_text(t("rotation_lab.order_hint").into_owned());
-}
-
-/// A part of the lab, with the line that says what it shows.
-fn section(ui: &mut Ui, key: &str, contents: impl FnOnce(&mut Ui)) {
-    ui.add_space(6.0);
-    egui::CollapsingHeader::new(t(key).into_owned()).id_salt(key).default_open(true).show_unindented(ui, |ui| {
-        ui.add(egui::Label::new(egui::RichText::new(t(&format!("{key}_hint"))).weak()).wrap());
-        contents(ui);
-    });
 }

@@ -88,8 +88,7 @@ impl LimbChain {
     ) -> Result<Edit, EditError> {
         let joints = self.skeleton.joints();
         let locals = self.figure().locals(&self.path, rotations).into_iter();
-        let changes: Vec<_> =
-            locals.filter_map(|(index, local)| Some((joints.get(index)?.id, local))).collect();
+        let changes: Vec<_> = locals.filter_map(|(index, local)| Some((joints.get(index)?.id, local))).collect();
         let clip = document.clip_of(self.object);
         let correction = selection.correction.filter(|(of, _)| Some(*of) == clip).map(|(_, id)| id);
         pose::pose_edit_into(document, self.object, secs, &changes, AutoKey::On, correction)

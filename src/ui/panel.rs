@@ -6,8 +6,8 @@ use super::{
     panels::{
         arc_lab::ArcLabPanel, dope_sheet::DopeSheetPanel, fk_lab::FkLabPanel, graph::GraphPanel, history::HistoryPanel,
         inspector::InspectorPanel, log::LogPanel, outliner::OutlinerPanel, poses::PosesPanel, race::RacePanel,
-        retarget::RetargetPanel, rotation_lab::RotationLabPanel, solver_lab::SolverLabPanel, spacing::SpacingPanel, timeline::TimelinePanel,
-        viewport::ViewportPanel,
+        retarget::RetargetPanel, rotation_lab::RotationLabPanel, solver_lab::SolverLabPanel, spacing::SpacingPanel,
+        timeline::TimelinePanel, viewport::ViewportPanel,
     },
     theme::Colours,
 };

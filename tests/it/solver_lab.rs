@@ -56,9 +56,8 @@ fn solver_lab_the_rest_start_is_the_rest_pose_on_what_is_above() {
     let (document, object) = sample();
     let chain = chain_of(&document, object, "hand.l", 0.5);
     let [now, rest, straight] = [Start::Current, Start::Rest, Start::Straight].map(|start| chain.chain(start).0);
-    let lengths = |positions: &[Vec3]| -> Vec<f64> {
-        positions.windows(2).map(|pair| (pair[1] - pair[0]).norm()).collect()
-    };
+    let lengths =
+        |positions: &[Vec3]| -> Vec<f64> { positions.windows(2).map(|pair| (pair[1] - pair[0]).norm()).collect() };
     for other in [&rest, &straight] {
         assert_eq!(other[0], now[0]);
         for (a, b) in lengths(other).iter().zip(lengths(&now)) {

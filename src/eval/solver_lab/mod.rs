@@ -166,11 +166,11 @@ impl Trace {
         self.end().positions.iter().all(|p| p.iter().all(|v| v.is_finite()))
     }
 
-    /// The residual after each iteration, from iteration 0, the start; what is not a number ends it.
+    /// The residual after each iteration up to a step, from iteration 0, the start; what is not a number ends it.
     #[must_use]
-    pub fn convergence(&self) -> Vec<(u32, f64)> {
+    pub fn convergence(&self, to: usize) -> Vec<(u32, f64)> {
         let mut out: Vec<(u32, f64)> = Vec::new();
-        for step in self.steps.iter().take_while(|step| step.residual.is_finite()) {
+        for step in self.steps.iter().take(to.saturating_add(1)).take_while(|step| step.residual.is_finite()) {
             match out.last_mut() {
                 Some((iteration, residual)) if *iteration == step.iteration && step.iteration > 0 => {
                     *residual = step.residual;

@@ -96,7 +96,7 @@ fn acos_of_antiparallel_bones_is_not_a_number_and_a_straight_chain_stands_still(
     let inside = planar(&[1.0; 3], &[0.0; 3], [0.8, 0.0]);
     let trace = wrong("ccd_acos", &inside);
     assert!(!trace.is_finite());
-    assert!(trace.convergence().iter().all(|(_, residual)| residual.is_finite()));
+    assert!(trace.convergence(usize::MAX).iter().all(|(_, residual)| residual.is_finite()));
     assert!(trace.steps.iter().any(|step| step.residual.is_nan()));
     // (e): a target beyond the last joint on the same line: no angle, no progress, for ever.
     let beyond = planar(&[1.0; 3], &[0.0; 3], [2.5, 0.0]);
@@ -122,9 +122,12 @@ fn a_world_axis_used_as_a_local_one_goes_astray() {
 #[test]
 fn fabrik_without_a_way_off_the_line_is_stuck() {
     // E-IK-3 (a) and (b), with the figures of the specification.
-    for (lengths, target, stuck) in
-        [(vec![1.0, 1.0], 0.5, 0.5), (vec![1.0, 1.0], 1.5, 0.5), (vec![1.0; 3], 0.8, 0.2), (vec![3.0, 0.54], 0.51, 1.95)]
-    {
+    for (lengths, target, stuck) in [
+        (vec![1.0, 1.0], 0.5, 0.5),
+        (vec![1.0, 1.0], 1.5, 0.5),
+        (vec![1.0; 3], 0.8, 0.2),
+        (vec![3.0, 0.54], 0.51, 1.95),
+    ] {
         let problem = planar(&lengths, &vec![0.0; lengths.len()], [target, 0.0]);
         let trace = wrong("fabrik_plain", &problem);
         assert!((trace.end().residual - stuck).abs() < 1e-9, "{lengths:?} {target}: {}", trace.end().residual);

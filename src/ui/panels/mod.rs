@@ -3,7 +3,6 @@
 pub mod arc_lab;
 pub mod dope_sheet;
 pub mod fk_lab;
-pub mod solver_lab;
 pub mod graph;
 pub mod history;
 pub mod inspector;
@@ -14,6 +13,7 @@ pub mod poses;
 pub mod race;
 pub mod retarget;
 pub mod rotation_lab;
+pub mod solver_lab;
 pub mod spacing;
 pub mod timeline;
 pub mod viewport;

@@ -27,7 +27,9 @@ pub(super) struct Search {
 
 impl Default for Search {
     fn default() -> Self {
-        Self { percent: 20.0, player: StepPlayer::default() }
+        let mut player = StepPlayer::default();
+        player.go(1);
+        Self { percent: 20.0, player }
     }
 }
 
@@ -84,7 +86,7 @@ impl Search {
                     self.player.go(1);
                 }
             }
-            let shown = self.player.show(ui, 1..=count.max(1));
+            let shown = self.player.show(ui, &(1..=count.max(1)));
             let round = fill("arc_lab.round", &[("now", &shown), ("count", &count)]);
             ui.add(egui::Label::new(round).truncate());
         });

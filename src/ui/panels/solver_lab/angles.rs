@@ -36,7 +36,7 @@ impl Contours {
             ui.weak(t("solver_lab.two_bones_only").into_owned());
             return;
         };
-        let side = ui.available_width().clamp(160.0, 320.0);
+        let side = (0.5 * (ui.available_width() - ui.spacing().item_spacing.x)).clamp(160.0, 320.0);
         ui.horizontal_wrapped(|ui| {
             self.plane(ui, ctx, shown, of, (side, step));
             circles(ui, ctx, shown, of, (side, step));

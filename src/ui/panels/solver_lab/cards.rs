@@ -68,14 +68,7 @@ pub(super) fn show(ui: &mut Ui, ctx: &PanelContext<'_>, state: &mut State, shown
     }
 }
 
-fn one(
-    ui: &mut Ui,
-    ctx: &PanelContext<'_>,
-    state: &mut State,
-    shown: &Shown,
-    run: &Run,
-    (width, step): (f32, usize),
-) {
+fn one(ui: &mut Ui, ctx: &PanelContext<'_>, state: &mut State, shown: &Shown, run: &Run, (width, step): (f32, usize)) {
     let name = name_of(&run.racer);
     let title = RichText::new(&name).strong();
     let title = if run.racer.is_wrong() { title.color(ctx.colours.warn) } else { title };
@@ -116,7 +109,8 @@ fn keep(ui: &mut Ui, ctx: &PanelContext<'_>, state: &mut State, shown: &Shown, r
     let name = name_of(&run.racer);
     let end = run.trace.end();
     if let Some(limb) = &shown.limb {
-        let button = ui.add_enabled(run.trace.is_finite(), egui::Button::new(t("solver_lab.keep").into_owned()).small());
+        let button =
+            ui.add_enabled(run.trace.is_finite(), egui::Button::new(t("solver_lab.keep").into_owned()).small());
         crate::ui::widgets::set_name(ui, &button, &fill("solver_lab.keep_of", &[("name", &name)]));
         let button = button.on_hover_text(t("solver_lab.keep_hint")).on_disabled_hover_text(t("solver_lab.keep_none"));
         if button.clicked() {

@@ -18,15 +18,20 @@ use egui::Ui;
 /// Shows the head; the step shown.
 pub(super) fn show(ui: &mut Ui, ctx: &PanelContext<'_>, state: &mut State, shown: &Shown) -> usize {
     ui.horizontal_wrapped(|ui| subject(ui, state, shown));
-    if shown.limb.is_none() {
-        ui.horizontal_wrapped(|ui| arm(ui, ctx, state));
-    }
-    ui.horizontal_wrapped(|ui| probes(ui, state, shown));
-    ui.horizontal_wrapped(|ui| settings(ui, state, shown));
+    ui.horizontal_wrapped(|ui| {
+        probes(ui, state, shown);
+        target(ui, state, shown);
+    });
     ui.horizontal_wrapped(|ui| {
         let last = shown.last_step();
-        let step = state.player.show(ui, 0..=last);
+        let step = state.player.show(ui, &(0..=last));
         ui.add(egui::Label::new(fill("solver_lab.step", &[("now", &step), ("last", &last)])).truncate());
+        ui.separator();
+        if shown.limb.is_none() {
+            arm(ui, ctx, state);
+            ui.separator();
+        }
+        settings(ui, state);
         step
     })
     .inner
@@ -37,7 +42,10 @@ fn subject(ui: &mut Ui, state: &mut State, shown: &Shown) {
     if selected.on_hover_text(t("solver_lab.of_selection_hint")).clicked() {
         state.own = false;
     }
-    if ui.selectable_label(state.own, t("solver_lab.own").into_owned()).on_hover_text(t("solver_lab.own_hint")).clicked()
+    if ui
+        .selectable_label(state.own, t("solver_lab.own").into_owned())
+        .on_hover_text(t("solver_lab.own_hint"))
+        .clicked()
     {
         state.own = true;
     }
@@ -122,13 +130,13 @@ fn probes(ui: &mut Ui, state: &mut State, shown: &Shown) {
     }
 }
 
-fn settings(ui: &mut Ui, state: &mut State, shown: &Shown) {
+fn settings(ui: &mut Ui, state: &mut State) {
     let field = |ui: &mut Ui, key: &str, value: f64, range: (f64, f64), speed: f64, decimals: usize| {
         let name = t(key);
         ui.weak(&*name).on_hover_text(t(&format!("{key}_hint")));
         let field = DragField::new(&name, value).decimals(decimals).range(range.0, range.1).speed(speed).width(56.0);
         let edits = field.show(ui).1.into_iter();
-        edits.filter_map(|edit| if let FieldEdit::Change(value) = edit { Some(value) } else { None }).last()
+        edits.filter_map(|edit| if let FieldEdit::Change(value) = edit { Some(value) } else { None }).next_back()
     };
     let most = f64::from(state.settings.max_iterations);
     if let Some(most) = field(ui, "solver_lab.most", most, (0.0, 200.0), 0.2, 0) {
@@ -144,6 +152,10 @@ fn settings(ui: &mut Ui, state: &mut State, shown: &Shown) {
     if let Some(step) = field(ui, "solver_lab.longest", state.settings.max_step, (0.01, 2.0), 0.005, 2) {
         state.settings.max_step = step;
     }
+}
+
+/// The target as numbers.
+fn target(ui: &mut Ui, state: &mut State, shown: &Shown) {
     for (axis, letter) in ["X", "Y", "Z"].into_iter().enumerate() {
         if axis == 2 && shown.limb.is_none() {
             continue;

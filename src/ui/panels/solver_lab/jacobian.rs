@@ -76,7 +76,9 @@ fn columns(ui: &mut Ui, positions: &[Vec3], axis: &Vec3, h: f64) {
                 ui.strong(t(&format!("solver_lab.{key}")).into_owned());
             }
             ui.end_row();
-            let text = |v: &Vec3| format!("({:.6}, {:.6}, {:.6})", v.x + 0.0, v.y + 0.0, v.z + 0.0);
+            // Rounded to zero is no minus zero.
+            let plain = |v: f64| if v.abs() < 5e-5 { 0.0 } else { v };
+            let text = |v: &Vec3| format!("({:.4}, {:.4}, {:.4})", plain(v.x), plain(v.y), plain(v.z));
             for (joint, (exact, near)) in exact.iter().zip(&near).enumerate() {
                 ui.label((joint + 1).to_string());
                 ui.monospace(text(exact));

@@ -107,10 +107,9 @@ pub(super) fn convergence(ui: &mut Ui, ctx: &PanelContext<'_>, shown: &Shown, st
     let drawn = plot.show(ui, |plot| {
         for run in &shown.runs {
             let points: Vec<[f64; 2]> =
-                run.trace.convergence().iter().map(|(at, left)| [f64::from(*at), log(*left)]).collect();
-            let now = run.trace.at(step);
-            if now.residual.is_finite() {
-                let at = PlotPoints::from_iter([[f64::from(now.iteration), log(now.residual)]]);
+                run.trace.convergence(usize::MAX).iter().map(|(at, left)| [f64::from(*at), log(*left)]).collect();
+            if let Some((iteration, left)) = run.trace.convergence(step).last() {
+                let at = PlotPoints::from_iter([[f64::from(*iteration), log(*left)]]);
                 plot.points(Points::new("", at).radius(4.0).color(rival_colour(run.number)));
             }
             let style = if run.racer.is_wrong() { LineStyle::Dashed { length: 6.0 } } else { LineStyle::Solid };

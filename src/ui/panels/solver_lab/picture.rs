@@ -157,9 +157,7 @@ fn drag(picture: &Picture, state: &mut State, shown: &Shown, handle: Handle, pos
 
 fn draw(picture: &Picture, colours: &Colours, shown: &Shown, run: &Run, step: usize) {
     let problem = &shown.problem;
-    if let (Some(root), Some(scale)) =
-        (picture.at(&problem.root()), picture.view.points_per_metre(&problem.root()))
-    {
+    if let (Some(root), Some(scale)) = (picture.at(&problem.root()), picture.view.points_per_metre(&problem.root())) {
         let reach = (problem.length() * scale) as f32;
         picture.painter.circle_stroke(root, reach, Stroke::new(1.0, colours.line));
     }

@@ -145,8 +145,7 @@ impl State {
             return runs.clone();
         }
         let all = Racer::all().enumerate().filter(|(number, _)| self.shown.get(*number).copied().unwrap_or(false));
-        let runs: Vec<Run> =
-            all.map(|(number, racer)| Run { number, racer, trace: racer.trace(problem) }).collect();
+        let runs: Vec<Run> = all.map(|(number, racer)| Run { number, racer, trace: racer.trace(problem) }).collect();
         self.runs = Some((problem.clone(), self.shown.clone(), runs.clone()));
         runs
     }
@@ -199,7 +198,7 @@ impl State {
         };
         self.start = start;
         self.target = Some(root + along * distance);
-        self.player.go(0);
+        self.player.go_to_last();
     }
 }
 
@@ -214,8 +213,7 @@ pub(super) enum Probe {
 }
 
 impl Probe {
-    pub(super) const ALL: [Self; 5] =
-        [Self::Unreachable, Self::Straight, Self::Inward, Self::Folded, Self::AtRoot];
+    pub(super) const ALL: [Self; 5] = [Self::Unreachable, Self::Straight, Self::Inward, Self::Folded, Self::AtRoot];
 
     pub(super) const fn key(self) -> &'static str {
         match self {
@@ -232,7 +230,8 @@ impl Probe {
 fn first_target(problem: &Problem) -> Vec3 {
     let root = problem.root();
     let offset = problem.positions.last().copied().unwrap_or(root) - root;
-    root + offset * 0.75 - Vec3::y() * (0.2 * problem.length())
+    let across = offset.cross(&Vec3::z()).try_normalize(1e-9 * problem.length()).unwrap_or_else(Vec3::x);
+    root + offset * 0.65 + across * (0.25 * problem.length())
 }
 
 fn time(racer: &Racer, problem: &Problem) -> Option<f64> {

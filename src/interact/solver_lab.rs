@@ -58,7 +58,7 @@ impl LimbChain {
     }
 
     fn figure(&self) -> Figure<'_> {
-        Figure { parents: self.skeleton.parents(), locals: &self.locals, rest: &self.rest, root: self.root }
+        Figure { tree: self.skeleton.tree(), locals: &self.locals, rest: &self.rest, root: self.root }
     }
 
     /// World positions and rotations at a start.

@@ -4,6 +4,7 @@ use super::planar;
 use crate::eval::drag::pose::Pose;
 use crate::eval::ik::bend;
 use crate::math::{Affine, Quat, Transform, Vec3};
+use crate::model::JointTree;
 
 /// Which pose a solve starts from. Solvers keep nothing between two solves: what differs is what they are given.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -35,8 +36,8 @@ impl Start {
 /// A figure, of which a path of joints is a chain.
 #[derive(Clone, Copy, Debug)]
 pub struct Figure<'a> {
-    /// The parent of each joint, an earlier index.
-    pub parents: &'a [Option<usize>],
+    /// How the joints hang together.
+    pub tree: JointTree<'a>,
     /// Local transforms now.
     pub locals: &'a [Transform],
     /// Local transforms at rest.
@@ -50,7 +51,7 @@ impl Figure<'_> {
     /// joints turn as in the rest pose; what is above the path, and the bones' lengths, stay as they are now.
     #[must_use]
     pub fn chain(&self, path: &[usize], start: Start) -> (Vec<Vec3>, Vec<Quat>) {
-        let mut pose = Pose::new(self.parents, self.locals, &self.root);
+        let mut pose = Pose::new(self.tree, self.locals, &self.root);
         let bones = path.len().saturating_sub(1);
         if start == Start::Rest {
             let at_rest: Vec<Quat> = path.iter().filter_map(|joint| Some(self.rest.get(*joint)?.rotation)).collect();
@@ -67,7 +68,7 @@ impl Figure<'_> {
     /// Local transforms of a path's joints, but the last, for these world rotations.
     #[must_use]
     pub fn locals(&self, path: &[usize], rotations: &[Quat]) -> Vec<(usize, Transform)> {
-        let mut pose = Pose::new(self.parents, self.locals, &self.root);
+        let mut pose = Pose::new(self.tree, self.locals, &self.root);
         let bones = path.len().saturating_sub(1).min(rotations.len());
         pose.set_rotations(&path[..bones], &rotations[..bones]);
         path[..bones]

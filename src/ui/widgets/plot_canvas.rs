@@ -198,9 +198,14 @@ impl Ground<'_> {
         over_lines(painter, rect.left_top() + egui::vec2(6.0, 3.0), title, self.font.clone(), self.colours);
     }
 
-    /// Paints the rulers, over the curves' ends.
-    pub fn paint_rulers(&self, painter: &Painter) {
+    /// Paints the rulers, over the curves' ends. No number stands half under the head of the playhead at a time.
+    pub fn paint_rulers(&self, painter: &Painter, playhead_secs: f64) {
         let Self { canvas, view, colours, font, .. } = self;
+        let now = view.x(playhead_secs).clamp(-1e5, 1e5) as f32;
+        let head = canvas.ruler.x_range().contains(now).then(|| {
+            let (head, _) = playhead_head(painter, canvas, now, self.rate.frame_f64(playhead_secs), font);
+            head.expand2(egui::vec2(2.0, 0.0))
+        });
         let corner = Rect::from_min_max(canvas.rect.min, pos2(canvas.plot.left(), canvas.plot.top()));
         painter.rect_filled(canvas.ruler, 0.0, colours.panel);
         painter.rect_filled(canvas.values, 0.0, colours.panel);
@@ -213,13 +218,15 @@ impl Ground<'_> {
             let foot = canvas.ruler.bottom();
             ruler.vline(x, foot - 4.0..=foot, Stroke::new(1.0, colours.weak));
             let at = pos2(x, canvas.ruler.center().y - 1.0);
-            whole_text(&ruler, canvas.ruler, (at, Align2::CENTER_CENTER), frames.label(tick), (font, colours.weak));
+            let ink = (*font, colours.weak);
+            whole_text(&ruler, (canvas.ruler, head), (at, Align2::CENTER_CENTER), frames.label(tick), ink);
         }
         let side = painter.with_clip_rect(canvas.values.intersect(painter.clip_rect()));
         let values = value_ticks(view, self.counting);
         for tick in values.iter() {
             let at = pos2(canvas.values.right() - 6.0, view.y(tick.value) as f32);
-            whole_text(&side, canvas.values, (at, Align2::RIGHT_CENTER), values.label(tick), (font, colours.weak));
+            let ink = (*font, colours.weak);
+            whole_text(&side, (canvas.values, None), (at, Align2::RIGHT_CENTER), values.label(tick), ink);
         }
         painter.hline(canvas.rect.x_range(), canvas.plot.top(), Stroke::new(1.0, colours.line));
         painter.vline(canvas.plot.left(), canvas.rect.y_range(), Stroke::new(1.0, colours.line));
@@ -251,10 +258,11 @@ impl Ground<'_> {
     }
 }
 
-/// Writes a number of a ruler whole: at its ends beside its mark where it would be cut. Nothing for a mark beyond them.
+/// Writes a number of a ruler whole: at its ends beside its mark where it would be cut. Nothing for a mark beyond
+/// them, or where something else stands.
 fn whole_text(
     painter: &Painter,
-    ruler: Rect,
+    (ruler, taken): (Rect, Option<Rect>),
     (at, align): (Pos2, Align2),
     text: String,
     (font, colour): (&FontId, Color32),
@@ -265,7 +273,10 @@ fn whole_text(
     let galley = painter.layout_no_wrap(text, font.clone(), colour);
     let place = align.anchor_size(at, galley.size()).min;
     let most = (ruler.max - galley.size() - egui::vec2(1.0, 0.0)).max(ruler.min);
-    painter.galley(place.clamp(ruler.min, most), galley, colour);
+    let place = Rect::from_min_size(place.clamp(ruler.min, most), galley.size());
+    if taken.is_none_or(|taken| !taken.intersects(place)) {
+        painter.galley(place.min, galley, colour);
+    }
 }
 
 /// Where the playhead's head with its frame's number lies on the ruler: whole at the plot's edges, its point on the line.

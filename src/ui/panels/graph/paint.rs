@@ -134,7 +134,7 @@ pub(super) fn paint(ui: &Ui, ctx: &PanelContext<'_>, scene: &Scene<'_>, lines: &
         plot.rect_filled(rect, 0.0, ctx.colours.accent.gamma_multiply(0.12));
         plot.rect_stroke(rect, 0.0, Stroke::new(1.0, ctx.colours.accent), egui::StrokeKind::Inside);
     }
-    ground.paint_rulers(&painter);
+    ground.paint_rulers(&painter, ctx.view.secs);
     strips(&painter, ctx, scene, &ground, &unit);
     let on_ruler = scene.over && scene.canvas.local_rect(scene.canvas.ruler).contains(scene.pointer);
     ground.paint_playhead(&painter, ctx.view.secs, on_ruler);

@@ -93,11 +93,12 @@ impl Panel for ViewportPanel {
         };
         self.over = hovered.filter(|_| response.contains_pointer());
         let dots = ctx.view.path_dots.map(|(path, count)| paths::Dots { path, count });
-        paths::paint(&painter, rect, &shown(ctx, self.size, &self.trails), hovered, (ctx.colours, dots));
+        let mut taken = self.covered.clone();
+        let now = shown(ctx, self.size, &self.trails);
+        paths::paint(&painter, rect, &now, hovered, (ctx.colours, dots), &mut taken);
         pins::paint(&painter, rect, &shown(ctx, self.size, &self.trails), ctx.colours);
         held::paint(&painter, rect, &shown(ctx, self.size, &self.trails), ctx.colours);
-        // What a drag says comes first: it stands where it is looked for.
-        let mut taken = self.covered.clone();
+        // What a drag says comes before tags of ghosts and of what is under the pointer.
         marks::paint(&painter, rect, &look.overlay, ctx.colours, &mut taken);
         marks::paint(&painter, rect, &self.limits(ctx), ctx.colours, &mut taken);
         let now = shown(ctx, self.size, &self.trails);

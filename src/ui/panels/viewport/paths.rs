@@ -59,6 +59,7 @@ pub(super) fn paint(
     shown: &Shown<'_>,
     hovered: Option<Target>,
     (colours, dots): (&Colours, Option<Dots>),
+    taken: &mut Vec<Rect>,
 ) {
     let pen = Pen { painter, panel, view: shown.camera(), colours };
     for (id, object) in shown.document.objects.iter().filter(|(id, _)| shown.is_shown(**id)) {
@@ -75,7 +76,7 @@ pub(super) fn paint(
         match &object.kind {
             ObjectKind::Path(_) => {
                 if let Some(path) = &placed.path {
-                    path_of(&pen, shown, (*id, object), (&placed.world, path), hovered);
+                    path_of((&pen, taken), shown, (*id, object), (&placed.world, path), hovered);
                     if let Some(dots) = dots.filter(|dots| dots.path == *id) {
                         paint_dots(&pen, path, dots.count);
                     }
@@ -96,7 +97,7 @@ pub(super) fn paint(
 }
 
 fn path_of(
-    pen: &Pen<'_>,
+    (pen, taken): (&Pen<'_>, &mut Vec<Rect>),
     shown: &Shown<'_>,
     (id, object): (ObjectId, &Object),
     (world, path): (&Affine, &PathFrame),
@@ -143,7 +144,7 @@ fn path_of(
         let length = format!("{:.3}", path.curve.length() / shown.document.settings.length_unit.metres());
         let unit = shown.document.settings.length_unit.symbol();
         let text = fill("path.length_mark", &[("length", &length), ("unit", &unit)]);
-        super::marks::label(pen.painter, pen.panel, at + Vec2::new(14.0, -28.0), &text, colours, &mut Vec::new());
+        super::marks::label(pen.painter, pen.panel, at + Vec2::new(14.0, -28.0), &text, colours, taken);
     }
 }
 

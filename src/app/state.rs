@@ -65,6 +65,8 @@ pub(super) enum Pending {
     Sample,
     /// A file, asked for if none is named.
     Open(Option<PathBuf>),
+    /// Several files: the first is opened, the others are imported into it.
+    OpenAll(Vec<PathBuf>),
     /// The document to be recovered.
     Recover,
     /// The end.
@@ -93,6 +95,8 @@ pub(super) struct AppState {
     pub(super) backdrops: Vec<crate::scene::Backdrop>,
     pub(super) player: Player,
     pub(super) question: Option<Question>,
+    /// Dropped files that are on their way in.
+    pub(super) dropped: Option<super::actions::dropped::Dropped>,
     /// Done once the document is saved.
     pub(super) after_save: Option<Pending>,
     /// What is to be exported once a file was chosen.
@@ -111,6 +115,8 @@ pub(super) struct AppState {
     pub(super) keeper: super::recovery::Keeper,
     /// The pose that was copied last.
     pub(super) copied_pose: Option<crate::model::Pose>,
+    /// Whether what is being pasted in this frame is text that is no pose.
+    pub(super) foreign_paste: bool,
     /// What a click would do.
     pub(super) hint: Cow<'static, str>,
     /// Whether the 3D view is to show everything once it has its place.
@@ -154,6 +160,7 @@ impl AppState {
             file: OpenFile::untitled(&crate::text::t("file.untitled")),
             player: Player::default(),
             question: None,
+            dropped: None,
             after_save: None,
             export: None,
             plot: None,
@@ -164,6 +171,7 @@ impl AppState {
             recovering: None,
             keeper: super::recovery::Keeper::new(services.recovery.clone()),
             copied_pose: None,
+            foreign_paste: false,
             hint: Cow::Borrowed(""),
             frame_all: false,
             hinted: false,

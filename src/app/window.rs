@@ -264,7 +264,7 @@ impl App {
 
     fn toasts(&mut self, ctx: &egui::Context) {
         let (toasts, _) = self.state.notices.toasts(self.state.services.clock.now());
-        if let Some(index) = widgets::toast::show(ctx, &toasts, TIMELINE_PT + BAR_PT) {
+        if let Some(index) = widgets::toast::show(ctx, &toasts, self.dock.view) {
             self.state.notices.close(index);
             ctx.request_repaint();
         }
@@ -321,8 +321,8 @@ impl App {
 
     fn dropped(&mut self, ctx: &egui::Context) {
         let files = ctx.input(|input| input.raw.dropped_files.clone());
-        if let Some(file) = files.first() {
-            self.drop_file(file.path().to_owned());
+        if !files.is_empty() {
+            self.drop_files(files.iter().map(|file| file.path().to_owned()).collect(), ctx);
         }
     }
 

@@ -7,7 +7,7 @@ use crate::{
     style::Rgba,
 };
 use clap::{Parser, Subcommand, ValueEnum};
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 /// A rig-and-curve editor for character animation.
 #[derive(Debug, Parser)]
@@ -145,13 +145,24 @@ fn color(text: &str) -> Result<Rgba, String> {
     number.map(Rgba::hex).ok_or_else(wanted)
 }
 
+impl Convert {
+    /// The file to write.
+    pub(super) fn output(&self) -> &Path {
+        self.output.as_deref().or(self.to.as_deref()).unwrap_or_else(|| Path::new(""))
+    }
+}
+
 /// `inbetween convert`.
 #[derive(Debug, clap::Args)]
 pub struct Convert {
     /// The file to read: .bvh, .gltf, .glb or .ron
     pub input: PathBuf,
     /// The file to write: .bvh, .gltf, .glb or .ron
-    pub output: PathBuf,
+    #[arg(required_unless_present = "to", value_name = "OUTPUT")]
+    output: Option<PathBuf>,
+    /// The file to write, as other commands take it
+    #[arg(short, long = "output", value_name = "OUTPUT", conflicts_with = "output")]
+    to: Option<PathBuf>,
     /// Unit of the input's lengths, instead of a guess from the figure's size: m, dm, cm, inch, mm or cmu (5.644 cm)
     #[arg(long, value_parser = unit)]
     pub unit: Option<LengthUnit>,

@@ -30,10 +30,11 @@ enum Refused {
 }
 
 pub(super) fn run(args: &Convert) -> Result<ExitCode, Failure> {
-    let target = FileKind::of_name(&args.output).ok_or_else(|| Refused::Output(args.output.display().to_string()))?;
+    let target =
+        FileKind::of_name(args.output()).ok_or_else(|| Refused::Output(args.output().display().to_string()))?;
     print::progress(&format!("Reading {}", args.input.display()));
     let opened = open::open(&args.input, ImportOptions { unit: args.unit, up: args.up.into() })?;
-    print::progress(&format!("Writing {}", args.output.display()));
+    print::progress(&format!("Writing {}", args.output().display()));
     let mut report = Report::new();
     let mut channel_errors = Vec::new();
     let mut beside = Vec::new();
@@ -55,14 +56,14 @@ pub(super) fn run(args: &Convert) -> Result<ExitCode, Failure> {
         }
     };
     let whole = bytes.len() + beside.iter().map(|(_, bytes)| bytes.len()).sum::<usize>();
-    let files = beside.iter().map(|(name, bytes)| (args.output.with_file_name(name), bytes.as_slice()));
-    let files: Vec<_> = files.chain([(args.output.clone(), bytes.as_slice())]).collect();
+    let files = beside.iter().map(|(name, bytes)| (args.output().with_file_name(name), bytes.as_slice()));
+    let files: Vec<_> = files.chain([(args.output().to_owned(), bytes.as_slice())]).collect();
     file::write_together(&files)?;
     print::progress_done();
     if args.json {
         print::json(&json!({
             "input": args.input.display().to_string(),
-            "output": args.output.display().to_string(),
+            "output": args.output().display().to_string(),
             "bytes": whole,
             "beside": beside.iter().map(|(name, _)| name).collect::<Vec<_>>(),
             "input_report": opened.report,
@@ -71,9 +72,9 @@ pub(super) fn run(args: &Convert) -> Result<ExitCode, Failure> {
         }));
     } else {
         print::remarks(&args.input, &opened.report);
-        print::remarks(&args.output, &report);
+        print::remarks(args.output(), &report);
         if let Some(line) = worst(&channel_errors) {
-            print::remark(&args.output, &line);
+            print::remark(args.output(), &line);
         }
     }
     Ok(ExitCode::SUCCESS)
@@ -119,7 +120,7 @@ fn as_gltf(args: &Convert, kind: FileKind, document: &Document, report: &mut Rep
         tolerance_angle: args.tolerance_angle.to_radians(),
         all_influences: args.all_influences,
         layout: match kind {
-            FileKind::Gltf if args.split => GltfLayout::Split { stem: open::stem(&args.output) },
+            FileKind::Gltf if args.split => GltfLayout::Split { stem: open::stem(args.output()) },
             FileKind::Gltf => GltfLayout::Embedded,
             _ => GltfLayout::Binary,
         },

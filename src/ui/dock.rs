@@ -79,6 +79,8 @@ pub struct Dock {
     panels: BTreeMap<PanelId, Box<dyn Panel>>,
     /// The panel the pointer is over; none over menus, gaps and other windows.
     pub hovered: Option<PanelId>,
+    /// Where notices may lie, points: the 3D view, or all panels where that is not shown.
+    pub view: egui::Rect,
 }
 
 impl std::fmt::Debug for Dock {
@@ -106,6 +108,9 @@ const DOCKED: [PanelId; 15] = [
     PanelId::SolverLab,
 ];
 
+/// A 3D view smaller than this holds no notice, points.
+const NOTICE: egui::Vec2 = egui::vec2(260.0, 140.0);
+
 impl Dock {
     /// All panels, in the layouts kept; a layout that misses a panel or has one twice is replaced.
     #[must_use]
@@ -116,7 +121,7 @@ impl Dock {
             (workspace, tree.unwrap_or_else(|| workspace.layout()))
         });
         let panels = PANELS.iter().map(|spec| (spec.id, (spec.build)())).collect();
-        Self { layouts: layouts.into(), panels, hovered: None }
+        Self { layouts: layouts.into(), panels, hovered: None, view: egui::Rect::NOTHING }
     }
 
     /// The layouts, to be kept.
@@ -162,7 +167,9 @@ impl Dock {
     pub fn show(&mut self, workspace: Workspace, ui: &mut egui::Ui, ctx: &mut PanelContext<'_>) {
         let Some(tree) = self.layouts.get_mut(&workspace) else { return };
         let view_tile = tree.tiles.find_pane(&PanelId::Viewport);
-        let mut behaviour = Behaviour { panels: &mut self.panels, hovered: &mut self.hovered, view_tile, ctx };
+        self.view = ui.max_rect();
+        let (hovered, view) = (&mut self.hovered, &mut self.view);
+        let mut behaviour = Behaviour { panels: &mut self.panels, hovered, view, view_tile, ctx };
         tree.ui(&mut behaviour, ui);
     }
 }
@@ -180,6 +187,7 @@ fn is_whole(tree: &Tree<PanelId>) -> bool {
 struct Behaviour<'a, 'b> {
     panels: &'a mut BTreeMap<PanelId, Box<dyn Panel>>,
     hovered: &'a mut Option<PanelId>,
+    view: &'a mut egui::Rect,
     view_tile: Option<TileId>,
     ctx: &'a mut PanelContext<'b>,
 }
@@ -190,6 +198,9 @@ impl egui_tiles::Behavior<PanelId> for Behaviour<'_, '_> {
         ui.painter().rect_filled(rect, 0.0, self.ctx.colours.panel);
         if ui.rect_contains_pointer(rect) {
             *self.hovered = Some(*pane);
+        }
+        if *pane == PanelId::Viewport && rect.width() >= NOTICE.x && rect.height() >= NOTICE.y {
+            *self.view = rect;
         }
         let Some(panel) = self.panels.get_mut(pane) else { return UiResponse::None };
         let margin = if matches!(pane, PanelId::Viewport | PanelId::Graph) { 0.0 } else { 8.0 };

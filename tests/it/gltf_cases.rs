@@ -3,16 +3,22 @@
 use crate::gltf::opened;
 use inbetween::io::gltf::{GltfExport, GltfLayout, export};
 use inbetween::io::report::Report;
+use inbetween::model::{Component, Curve, Document, Interpolation, Key, KeyedCurve, Property, ScalarCurve};
 use inbetween::progress::Progress;
 use serde_json::Value;
-use std::path::Path;
+use std::{path::Path, sync::Arc};
 
 /// A case opened and written out again; its JSON, its data, and the remarks.
 fn rewritten(case: &str, all_influences: bool) -> (Value, Vec<u8>, Vec<String>) {
     let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/data/gltf").join(case);
+    written(&opened(&path).document, all_influences)
+}
+
+/// A document written out; its JSON, its data, and the remarks.
+fn written(document: &Document, all_influences: bool) -> (Value, Vec<u8>, Vec<String>) {
     let options = GltfExport { layout: GltfLayout::Binary, all_influences, ..GltfExport::default() };
     let mut report = Report::new();
-    let bytes = export(&opened(&path).document, options, &Progress::new(), &mut report).expect("written").bytes;
+    let bytes = export(document, options, &Progress::new(), &mut report).expect("written").bytes;
     let word = |at: usize| u32::from_le_bytes(bytes[at..at + 4].try_into().expect("four bytes")) as usize;
     let json = serde_json::from_slice(&bytes[20..20 + word(12)]).expect("JSON");
     let data = bytes[28 + word(12)..].to_vec();
@@ -102,6 +108,43 @@ fn case_b10_steps_go_out_as_steps() {
     assert!(near(&times, &[0.0, 8.0 / 24.0, 9.0 / 24.0], 1e-6), "{times:?}");
     let x: Vec<f64> = values.chunks(3).map(|value| value[0]).collect();
     assert!(near(&x, &[1.0, 0.0, 1.0], 0.0), "{x:?}");
+}
+
+#[test]
+fn case_b10_a_step_among_straight_lines_stays_a_step() {
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/data/gltf/B10_step_scale.gltf");
+    let mut document = opened(&path).document;
+    let clip = *document.clips.keys().next().expect("a clip");
+    let mut straight = 0;
+    for (path, curve) in &mut document.clip_mut(clip).expect("there").channels {
+        if path.property == Property::Scale
+            && path.component == Component::Y
+            && let Curve::Scalar(ScalarCurve::Keyed(curve)) = Arc::make_mut(curve)
+        {
+            let line = |key: Key| Key { interpolation: Interpolation::Linear, ..key };
+            *curve = KeyedCurve { keys: curve.keys.iter().map(line).collect(), ..curve.clone() };
+            straight += 1;
+        }
+    }
+    assert_eq!(straight, 1);
+    let (json, data, _) = written(&document, false);
+    let (sampler, file) = (&json["animations"][0]["samplers"][0], (&json, data.as_slice()));
+    assert_eq!(sampler["interpolation"].as_str().unwrap_or("LINEAR"), "LINEAR");
+    let (times, values) = (numbers(file, &sampler["input"]), numbers(file, &sampler["output"]));
+    let at = |secs: f64, axis: usize| {
+        let after = times.iter().position(|time| *time > secs).expect("within");
+        let (from, to) = (times[after - 1], times[after]);
+        let value = |row: usize| values[row * 3 + axis];
+        value(after - 1) + (value(after) - value(after - 1)) * (secs - from) / (to - from)
+    };
+    let (down, up) = (8.0 / 24.0, 9.0 / 24.0);
+    // Half a frame before each step, and as near to it as single precision tells.
+    for near in [1.0 / 48.0, 1e-6] {
+        assert!((at(down - near, 0) - 1.0).abs() < 1e-12, "{near} before: {}", at(down - near, 0));
+        assert!(at(down + near, 0).abs() < 1e-12 && at(up - near, 0).abs() < 1e-12, "{near} after");
+        assert!((at(down - near, 1) - near / down).abs() < 1e-4, "the straight one: {}", at(down - near, 1));
+    }
+    assert_eq!(values[values.len() - 3], 1.0);
 }
 
 /// The sum of each vertex's weights over all the sets, and the weights.

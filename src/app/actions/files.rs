@@ -46,6 +46,7 @@ impl App {
             Pending::Sample => self.open_sample(),
             Pending::Open(None) => self.ask_for(DialogKind::Open, None, ctx),
             Pending::Open(Some(path)) => self.open(path, ctx),
+            Pending::OpenAll(paths) => self.open_all(paths, ctx),
             Pending::Recover => self.open_recovered(),
             Pending::Quit => {
                 self.state.closing = true;
@@ -186,21 +187,7 @@ impl App {
         self.state.question = Some(Question::Path(request, path.to_string_lossy().into_owned()));
     }
 
-    /// A dropped file: a document opens; a picture becomes a reference; motion opens where nothing was done yet, else is imported.
-    pub(in crate::app) fn drop_file(&mut self, path: PathBuf) {
-        if super::references::is_picture(&path) {
-            return self.add_reference(&path);
-        }
-        let motion = FileKind::of_name(&path).is_some_and(|kind| kind != FileKind::Ron);
-        let untouched = self.state.file.blank && !self.state.session.is_modified();
-        self.state.commands.send(if motion && !untouched {
-            crate::command::Command::Import(path)
-        } else {
-            crate::command::Command::Open(path)
-        });
-    }
-
-    fn open(&mut self, path: PathBuf, ctx: &egui::Context) {
+    pub(in crate::app) fn open(&mut self, path: PathBuf, ctx: &egui::Context) {
         let work = move |_: &crate::progress::Progress| {
             let result = open(&path, ImportOptions::default());
             JobResult::Opened(path, result)
@@ -248,8 +235,14 @@ impl App {
     /// Takes what work came to.
     pub(in crate::app) fn job_finished(&mut self, result: JobResult, ctx: &egui::Context) {
         match result {
-            JobResult::Opened(path, result) => self.opened(&path, result),
-            JobResult::Imported(path, base, result) => self.imported(&path, &base, result),
+            JobResult::Opened(path, result) => {
+                self.opened(&path, result);
+                self.next_dropped(ctx);
+            }
+            JobResult::Imported(path, base, result) => {
+                self.imported(&path, &base, result);
+                self.next_dropped(ctx);
+            }
             JobResult::Compared(looked) => self.compared(looked),
             JobResult::Saved(path, document, result) => self.saved(&path, &document, result, ctx),
             JobResult::Exported(path, result) => self.exported(&path, result),
@@ -270,11 +263,11 @@ impl App {
                 self.replace(Session::new(opened.document), OpenFile::opened(path, opened.kind));
                 self.state.settings.add_recent(path);
                 self.state.save_settings();
-                self.report(&opened.report, "file.opened", path);
+                self.tell_of_file(told(&opened.report, "file.opened", path));
             }
             Err(error) => {
                 self.state.settings.recent.retain(|recent| recent != path || path.exists());
-                self.state.tell(failed("file.not_opened", path, &error.to_string()));
+                self.tell_of_file(failed("file.not_opened", path, &error.to_string()));
                 // The file named at the start: there is nothing else to show.
                 if self.state.file.blank && self.state.session.document().objects.is_empty() {
                     self.open_sample();
@@ -286,16 +279,16 @@ impl App {
     fn imported(&mut self, path: &Path, base: &Arc<Document>, result: Result<(ImportEdit, Report), OpenError>) {
         let (edit, report) = match result {
             Ok(done) => done,
-            Err(error) => return self.state.tell(failed("file.not_imported", path, &error.to_string())),
+            Err(error) => return self.tell_of_file(failed("file.not_imported", path, &error.to_string())),
         };
         if !Arc::ptr_eq(base, self.state.session.base()) {
-            return self.state.tell(Notice::warn(fill("file.changed_meanwhile", &[("name", &name_of(path))])));
+            return self.tell_of_file(Notice::error(fill("file.changed_meanwhile", &[("name", &name_of(path))])));
         }
         let plays = edit.play.first().copied().filter(|(object, _)| edit.objects.iter().any(|(id, _)| id == object));
         let done = self.state.session.apply("history.import", &Edit::from(edit)).map(|_| ());
         crate::app::dispatch::told(self, done);
         self.offer_retarget(plays);
-        self.report(&report, "file.imported", path);
+        self.tell_of_file(told(&report, "file.imported", path));
         self.state.frame_all = true;
     }
 
@@ -319,9 +312,7 @@ impl App {
 
     /// Says what was mended or guessed in a file.
     pub(in crate::app) fn report(&mut self, report: &Report, done: &str, path: &Path) {
-        let text = fill(done, &[("name", &name_of(path))]);
-        let notice = report.to_notice(&text);
-        self.state.tell(notice.unwrap_or_else(|| Notice::info(text)));
+        self.state.tell(told(report, done, path));
     }
 
     /// The object an export is about when only one can be meant: the selected rig, else the only one.
@@ -330,6 +321,12 @@ impl App {
         subject::object(document, selection)
             .filter(|id| document.object(*id).is_some_and(|object| object.as_rig().is_some()))
     }
+}
+
+/// That something was done to a file, and what was mended or guessed in it.
+fn told(report: &Report, done: &str, path: &Path) -> Notice {
+    let text = fill(done, &[("name", &name_of(path))]);
+    report.to_notice(&text).unwrap_or_else(|| Notice::info(text))
 }
 
 /// The name of a file, for messages.

@@ -1,6 +1,7 @@
 //! What commands do, by area.
 
 pub(super) mod compare;
+pub(super) mod dropped;
 pub(super) mod eases;
 pub(super) mod export;
 mod files;

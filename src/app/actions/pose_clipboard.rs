@@ -40,11 +40,13 @@ impl App {
                 _ => None,
             })
         });
+        self.state.foreign_paste = false;
         let Some(text) = pasted else { return };
         // What was copied here is kept as it is: text may round its numbers.
         let is_own = self.state.copied_pose.as_ref().and_then(text_of).is_some_and(|own| own == text);
-        if let Some(pose) = pose_of(&text).filter(|_| !is_own) {
-            self.state.copied_pose = Some(pose);
+        match pose_of(&text).filter(|_| !is_own) {
+            Some(pose) => self.state.copied_pose = Some(pose),
+            None => self.state.foreign_paste = !is_own,
         }
     }
 
@@ -100,6 +102,7 @@ impl App {
         let target = PoseTarget { document: &document, object, secs, present, only, auto_key, correction };
         let (label, edit) = match (id, &self.state.copied_pose) {
             (Id::MirrorPose, _) => ("history.mirror_pose", target.mirror_in_place()),
+            (_, None) if self.state.foreign_paste => return self.state.tell(Notice::warn(t("poses.no_pose_there"))),
             (_, None) => return self.state.tell(Notice::info(t("poses.nothing_copied"))),
             (_, Some(pose)) if pose.on(&rig.skeleton).is_empty() => {
                 return self.state.tell(Notice::info(t("poses.no_such_joints")));
@@ -108,6 +111,9 @@ impl App {
             (_, Some(pose)) => ("history.paste_pose", target.blend(pose, 1.0)),
         };
         self.edit(label, edit);
+        if self.state.foreign_paste && id != Id::MirrorPose {
+            self.state.tell(Notice::warn(t("poses.own_pasted")));
+        }
     }
 
     fn mirror_selection(&mut self) {

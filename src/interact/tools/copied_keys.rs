@@ -88,13 +88,21 @@ impl CopiedKeys {
     }
 
     /// Takes keys that another program copied, where a pasted text is some. What was copied here is kept as it is: text may
-    /// round its numbers.
-    pub fn take(&mut self, pasted: &str, document: &Document) {
-        if self.text(document) != pasted
-            && let Some(copied) = Self::read(pasted, document)
-        {
-            *self = copied;
+    /// round its numbers. Whether it is keys of channels of this document; where not, those copied here last stay.
+    pub fn take(&mut self, pasted: &str, document: &Document) -> bool {
+        if !self.is_empty() && self.text(document) == pasted {
+            return true;
         }
+        let copied = Self::read(pasted, document);
+        let is_some = copied.is_some();
+        *self = copied.unwrap_or_else(|| std::mem::take(self));
+        is_some
+    }
+
+    /// What to say of a pasted text that is no keys, as a text key.
+    #[must_use]
+    pub const fn foreign(&self) -> &'static str {
+        if self.curves.is_empty() { "dope.no_keys_there" } else { "dope.own_pasted" }
     }
 }
 

@@ -7,7 +7,7 @@ use super::{
     drag_limb::LimbDrag,
     drag_spot::{Follower, SpotDrag},
     movement::Movement,
-    pose_write::write,
+    pose_write::{hint_of, write},
     rotate_joint::{gizmo, gizmo_look},
     select::Picker,
     steering::Begun,
@@ -23,7 +23,7 @@ use crate::{
         tool::{Cursor, Hovered, Look, Tool, ToolContext, ToolOutput},
     },
     math::Transform,
-    model::Target,
+    model::{Property, Target},
 };
 
 /// The text key of a movement in the history.
@@ -100,7 +100,12 @@ impl Run {
             Self::Free { movement, .. } => movement.readout_in(ctx.view),
             Self::Along(_) => String::new(),
         };
-        Look { overlay, cursor: Cursor::Grabbing, hint: "hint.moving", readout, ..Look::default() }
+        let moved = match self {
+            Self::Free { subjects, .. } => subjects.iter().map(|subject| subject.target).collect(),
+            Self::Limb(_) | Self::Along(_) => Vec::new(),
+        };
+        let hint = hint_of(ctx, &moved, Property::Translation, "hint.moving");
+        Look { overlay, cursor: Cursor::Grabbing, hint, readout, ..Look::default() }
     }
 }
 

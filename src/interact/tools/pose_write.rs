@@ -7,7 +7,7 @@ use crate::{
     },
     interact::tool::ToolContext,
     math::{Transform, Vec3},
-    model::{CorrectionId, Document, JointId, ObjectId, PointId, Target},
+    model::{CorrectionId, Document, JointId, ObjectId, PointId, Property, Target},
 };
 use std::collections::BTreeMap;
 
@@ -57,6 +57,21 @@ pub(super) fn write(ctx: &ToolContext<'_>, changes: &[(Target, Transform)], live
         1 => edits.remove(0),
         _ => Edit::Batch(edits),
     })
+}
+
+/// The hint of a drag of targets: where auto-key sets no key, for what has no curve keeps its value at all times, it says so.
+pub(super) fn hint_of(
+    ctx: &ToolContext<'_>,
+    targets: &[Target],
+    property: Property,
+    usual: &'static str,
+) -> &'static str {
+    let has_curve = |target: Target| {
+        let clip = ctx.document.clip_of(target.object()).and_then(|clip| ctx.document.clip(clip));
+        clip.is_some_and(|clip| clip.channels.keys().any(|path| path.target == target && path.property == property))
+    };
+    let still = |target: &Target| matches!(target, Target::Object(_) | Target::Point(..)) && !has_curve(*target);
+    if ctx.auto_key == AutoKey::On && targets.iter().any(still) { "hint.without_key" } else { usual }
 }
 
 fn apply_last(edits: &[Edit], document: &mut Document) -> Result<(), EditError> {

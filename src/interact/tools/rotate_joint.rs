@@ -3,7 +3,13 @@
 //! Every selected target turns about its own middle by the same angle; in local and parent space about its own axes, so
 //! that a chain of joints curls.
 
-use super::{pose_write::write, select::Picker, steering::Begun, subject::Subject, turning::Turning};
+use super::{
+    pose_write::{hint_of, write},
+    select::Picker,
+    steering::Begun,
+    subject::Subject,
+    turning::Turning,
+};
 use crate::{
     edit::{Edit, EditError, Gesture},
     interact::{
@@ -14,7 +20,7 @@ use crate::{
         tool::{Cursor, Hovered, Look, Tool, ToolContext, ToolOutput},
     },
     math::Transform,
-    model::Target,
+    model::{Property, Target},
 };
 
 /// The text key of a turn in the history.
@@ -146,7 +152,7 @@ impl Tool for RotateTool {
     fn look(&self, ctx: &ToolContext<'_>) -> Look {
         let gizmo = gizmo(ctx, GizmoKind::Rotate);
         match &self.state {
-            State::Turning(run) => Look { gizmo, ..running_look(&run.turning, ctx) },
+            State::Turning(run) => Look { gizmo, ..running_look(run, ctx) },
             State::Pressed { handle, .. } => Look {
                 gizmo,
                 hovered: Some(Hovered::Handle(*handle)),
@@ -159,11 +165,13 @@ impl Tool for RotateTool {
     }
 }
 
-fn running_look(turning: &Turning, ctx: &ToolContext<'_>) -> Look {
-    let mut overlay = Overlay::default();
+fn running_look(run: &Run, ctx: &ToolContext<'_>) -> Look {
+    let (mut overlay, turning) = (Overlay::default(), &run.turning);
     turning.draw(&mut overlay, ctx.view);
     let readout = turning.readout(ctx.view);
-    Look { overlay, cursor: Cursor::Grabbing, hint: "hint.rotating", readout, ..Look::default() }
+    let turned: Vec<Target> = run.subjects.iter().map(|subject| subject.target).collect();
+    let hint = hint_of(ctx, &turned, Property::Rotation, "hint.rotating");
+    Look { overlay, cursor: Cursor::Grabbing, hint, readout, ..Look::default() }
 }
 
 /// The gizmo on what is active; none where nothing is.
@@ -239,6 +247,6 @@ impl Tool for GrabRotate {
     }
 
     fn look(&self, ctx: &ToolContext<'_>) -> Look {
-        self.run.as_ref().map(|run| running_look(&run.turning, ctx)).unwrap_or_default()
+        self.run.as_ref().map(|run| running_look(run, ctx)).unwrap_or_default()
     }
 }

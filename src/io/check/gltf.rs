@@ -7,6 +7,9 @@ use crate::{
 };
 use std::path::Path;
 
+/// What the reader does with parts of a sound file that have no place in a document.
+const NOT_CARRIED: &str = "not carried";
+
 /// Looks at the bytes of a glTF file.
 pub(super) fn check(bytes: &[u8], path: Option<&Path>) -> Checked {
     let mut checked = Checked::new(if bytes.starts_with(b"glTF") { FileKind::Glb } else { FileKind::Gltf });
@@ -28,8 +31,10 @@ pub(super) fn check(bytes: &[u8], path: Option<&Path>) -> Checked {
         // What is not carried is not in a file that is written anew.
         let goes = look.anew && entry.level > Level::Info;
         let part = if let Place::Part(part) = &entry.place { part.clone() } else { String::new() };
+        // That it is not carried is no fault of the file.
+        let level = if entry.done == NOT_CARRIED { Level::Info } else { entry.level };
         checked.add(Finding {
-            level: entry.level,
+            level,
             kind: entry.kind,
             place,
             part,

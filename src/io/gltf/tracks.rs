@@ -23,7 +23,10 @@ use crate::{
     progress::Progress,
 };
 use serde_json::{Value, json};
-use std::{collections::BTreeMap, sync::Arc};
+use std::{
+    collections::{BTreeMap, BTreeSet},
+    sync::Arc,
+};
 
 /// The mode of a track as glTF names it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -56,6 +59,30 @@ pub(super) fn shift_of(clip: &Clip) -> f64 {
     -first
 }
 
+/// The times of a clip, and how much later they are written.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Span {
+    first: f64,
+    last: f64,
+    shift: f64,
+}
+
+impl Span {
+    /// A time as the file will have it.
+    #[expect(clippy::cast_possible_truncation, reason = "the format's own precision")]
+    fn written(self, time: f64) -> f32 {
+        (time + self.shift) as f32
+    }
+
+    /// Times in order, each once in the file's precision.
+    fn rounded(self, mut times: Vec<f64>) -> Vec<f64> {
+        times.retain(|time| time.is_finite());
+        times.sort_by(f64::total_cmp);
+        times.dedup_by_key(|time| self.written(*time));
+        times
+    }
+}
+
 /// Writes the motion of a document.
 pub(super) struct Motion<'a> {
     document: &'a Document,
@@ -81,8 +108,9 @@ impl<'a> Motion<'a> {
     ) -> Result<Option<Value>, GltfExportError> {
         let Some(source) = Played::new(self.document, id) else { return Ok(None) };
         report_left_out(clip, report);
-        let span = source.span();
         let shift = shift_of(clip);
+        let (first, last) = source.span();
+        let span = Span { first, last, shift };
         if shift > 0.0 {
             let place = Place::Part(clip.name.clone());
             report.warn(
@@ -100,13 +128,13 @@ impl<'a> Motion<'a> {
             {
                 if let Some(track) = self.track(&source, node, property, span) {
                     let width = if property == Property::Rotation { 4 } else { 3 };
-                    let sampler = self.sampler(&track, width, shift, out);
+                    let sampler = self.sampler(&track, width, span, out);
                     channels.push(json!({ "sampler": samplers.len(), "target": { "node": index, "path": path } }));
                     samplers.push(sampler);
                 }
             }
             if let Some(track) = self.weights(&source, node, span) {
-                let sampler = self.sampler(&track, 1, shift, out);
+                let sampler = self.sampler(&track, 1, span, out);
                 channels.push(json!({ "sampler": samplers.len(), "target": { "node": index, "path": "weights" } }));
                 samplers.push(sampler);
             }
@@ -120,8 +148,8 @@ impl<'a> Motion<'a> {
     }
 
     #[expect(clippy::cast_possible_truncation, reason = "the format's own precision")]
-    fn sampler(&mut self, track: &Track, width: usize, shift: f64, out: &mut Builder) -> Value {
-        let times: Vec<[f32; 1]> = track.times.iter().map(|time| [(time + shift) as f32]).collect();
+    fn sampler(&mut self, track: &Track, width: usize, span: Span, out: &mut Builder) -> Value {
+        let times: Vec<[f32; 1]> = track.times.iter().map(|time| [span.written(*time)]).collect();
         let key = times.iter().map(|time| time[0].to_bits()).collect();
         let input = *self.inputs.entry(key).or_insert_with(|| out.floats(&times, ViewUse::Other, true));
         let single = |value: &f64| *value as f32;
@@ -136,7 +164,7 @@ impl<'a> Motion<'a> {
     }
 
     /// The track of a property of a node; none where it does not move.
-    fn track(&self, source: &Played, node: Parent, property: Property, span: (f64, f64)) -> Option<Track> {
+    fn track(&self, source: &Played, node: Parent, property: Property, span: Span) -> Option<Track> {
         let target = target_of(node);
         if let Parent::Object(object) = node
             && self.document.object(object).is_some_and(|object| is_skinned(object))
@@ -165,9 +193,9 @@ impl<'a> Motion<'a> {
         }
         if said && !corrected(property) && !framed(property) && clip.retimes.is_empty() {
             let exact = if property == Property::Rotation {
-                exact_rotation(clip, target).or_else(|| sampled_angles(source, node))
+                exact_rotation(clip, target, span).or_else(|| sampled_angles(source, node, span))
             } else {
-                exact_parts(source, target, property)
+                exact_parts(source, target, property, span)
             };
             if let Some(mut track) = exact {
                 if let LeftOut::Number(number) = left_out
@@ -196,7 +224,7 @@ impl<'a> Motion<'a> {
     }
 
     /// The weights of a mesh's morph targets, all in one track.
-    fn weights(&self, source: &Played, node: Parent, span: (f64, f64)) -> Option<Track> {
+    fn weights(&self, source: &Played, node: Parent, span: Span) -> Option<Track> {
         let Parent::Object(object) = node else { return None };
         let mesh = self.document.object(object)?.as_mesh()?;
         let path = |morph: &crate::model::MorphTarget| ChannelPath {
@@ -209,7 +237,7 @@ impl<'a> Motion<'a> {
         if parts.iter().all(|(curve, _)| curve.is_none()) {
             return None;
         }
-        if let Some(track) = exact(&parts).filter(|_| source.clip.retimes.is_empty()) {
+        if let Some(track) = exact(&parts, span).filter(|_| source.clip.retimes.is_empty()) {
             return Some(track);
         }
         let times = dense_of(source, parts.iter().filter_map(|(curve, _)| curve.as_ref()), span);
@@ -241,27 +269,18 @@ fn report_left_out(clip: &Clip, report: &mut Report) {
     }
 }
 
-/// Times in single precision as the file will have them, each once and in order.
-#[expect(clippy::cast_possible_truncation, reason = "the format's own precision")]
-fn rounded(mut times: Vec<f64>) -> Vec<f64> {
-    times.retain(|time| time.is_finite());
-    times.sort_by(f64::total_cmp);
-    times.dedup_by_key(|time| *time as f32);
-    times
-}
-
 /// A translation or a scale as one track, where glTF can say it exactly.
-fn exact_parts(source: &Played, target: Target, property: Property) -> Option<Track> {
+fn exact_parts(source: &Played, target: Target, property: Property, span: Span) -> Option<Track> {
     let rest = clip_local(&source.document, None, target, 0.0, Stage::Curves).unwrap_or(Transform::IDENTITY);
     let rest = if property == Property::Translation { rest.translation } else { rest.scale };
     let path = |component| ChannelPath { target, property, component };
     let parts = Component::AXES.into_iter().enumerate();
     let curve = |component| source.clip.channels.get(&path(component)).cloned();
-    exact(&parts.map(|(axis, component)| (curve(component), rest[axis])).collect::<Vec<_>>())
+    exact(&parts.map(|(axis, component)| (curve(component), rest[axis])).collect::<Vec<_>>(), span)
 }
 
 /// Components as one track, where glTF can say each exactly: all held, all straight, or straight and cubic.
-fn exact(parts: &[(Option<Arc<Curve>>, f64)]) -> Option<Track> {
+fn exact(parts: &[(Option<Arc<Curve>>, f64)], span: Span) -> Option<Track> {
     let mut mode = None;
     let mut times = Vec::new();
     for curve in parts.iter().filter_map(|(curve, _)| curve.as_ref()) {
@@ -288,7 +307,7 @@ fn exact(parts: &[(Option<Arc<Curve>>, f64)]) -> Option<Track> {
             (Some(a), Some(b)) => Some(a.max(b)),
         };
     }
-    let times = rounded(times);
+    let times = span.rounded(times);
     let mode = mode.filter(|_| times.len() > 1).unwrap_or(Mode::Linear);
     let mut values = Vec::with_capacity(times.len() * parts.len() * if mode == Mode::Cubic { 3 } else { 1 });
     for (number, &time) in times.iter().enumerate() {
@@ -359,7 +378,7 @@ fn slope_at(curve: &ScalarCurve, time: f64, after: bool) -> f64 {
 }
 
 /// A rotation track where glTF can say it exactly.
-fn exact_rotation(clip: &Clip, target: Target) -> Option<Track> {
+fn exact_rotation(clip: &Clip, target: Target, span: Span) -> Option<Track> {
     let path = ChannelPath { target, property: Property::Rotation, component: Component::Whole };
     let Curve::Rotation(curve) = &**clip.channels.get(&path)? else { return None };
     let parts = |q: &Quat| [q.i, q.j, q.k, q.w];
@@ -374,7 +393,7 @@ fn exact_rotation(clip: &Clip, target: Target) -> Option<Track> {
         RotationCurve::Keyed(curve) => {
             let keys: Vec<_> = curve.keys.iter().collect();
             let times: Vec<f64> = keys.iter().map(|key| key.time).collect();
-            if rounded(times.clone()).len() != times.len() {
+            if span.rounded(times.clone()).len() != times.len() {
                 return None;
             }
             let inner = keys.split_last().map_or(&[][..], |(_, inner)| inner);
@@ -411,13 +430,13 @@ fn exact_rotation(clip: &Clip, target: Target) -> Option<Track> {
 }
 
 /// Captured angles: between their samples they turn by the short arc, as glTF does.
-fn sampled_angles(source: &Played, node: Parent) -> Option<Track> {
+fn sampled_angles(source: &Played, node: Parent, span: Span) -> Option<Track> {
     let Parent::Joint(object, joint) = node else { return None };
     let index = source.document.object(object)?.as_rig()?.skeleton.index_of(joint)?;
     let binding = source.evaluator.binding(&source.document, object)?;
     let track = binding.track(index)?;
     let times: Vec<f64> = (0..track.values().len()).map(|index| track.secs(index)).collect();
-    if rounded(times.clone()).len() != times.len() {
+    if span.rounded(times.clone()).len() != times.len() {
         return None;
     }
     let values = track.values().iter().flat_map(|q| [q.i, q.j, q.k, q.w]).collect();
@@ -425,31 +444,31 @@ fn sampled_angles(source: &Played, node: Parent) -> Option<Track> {
 }
 
 /// The times some properties are looked at: quarters of frames, every key, and the moment before each key that a step may end at.
-fn dense(source: &Played, of: &[(Target, Property)], span: (f64, f64)) -> Vec<f64> {
+fn dense(source: &Played, of: &[(Target, Property)], span: Span) -> Vec<f64> {
     let own = source.clip.channels.iter().filter(|(path, _)| of.contains(&(path.target, path.property)));
     dense_of(source, own.map(|(_, curve)| curve), span)
 }
 
-#[expect(clippy::cast_possible_truncation, reason = "the format's own precision")]
-fn dense_of<'a>(source: &Played, curves: impl Iterator<Item = &'a Arc<Curve>>, span: (f64, f64)) -> Vec<f64> {
-    let quarter = (source.document.settings.rate.frame_secs() / 4.0).max((span.1 - span.0) / 400_000.0);
-    let count = ((span.1 - span.0) / quarter).ceil().max(0.0) as u32;
-    let mut times: Vec<f64> = (0..=count).map(|n| (span.0 + f64::from(n) * quarter).min(span.1)).collect();
+fn dense_of<'a>(source: &Played, curves: impl Iterator<Item = &'a Arc<Curve>>, span: Span) -> Vec<f64> {
+    let length = span.last - span.first;
+    let quarter = (source.document.settings.rate.frame_secs() / 4.0).max(length / 400_000.0);
+    #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "at most 400,000")]
+    let count = (length / quarter).ceil().max(0.0) as u32;
+    let grid = (0..=count).map(|n| (span.first + f64::from(n) * quarter).min(span.last));
+    let mut keys: Vec<f64> = Vec::new();
     for curve in curves {
         match &**curve {
-            Curve::Scalar(ScalarCurve::Keyed(curve)) => {
-                for time in curve.keys.times() {
-                    times.extend([time, f64::from((time as f32).next_down())]);
-                }
-            }
-            Curve::Rotation(RotationCurve::Keyed(curve)) => {
-                for time in curve.keys.times() {
-                    times.extend([time, f64::from((time as f32).next_down())]);
-                }
-            }
+            Curve::Scalar(ScalarCurve::Keyed(curve)) => keys.extend(curve.keys.times()),
+            Curve::Rotation(RotationCurve::Keyed(curve)) => keys.extend(curve.keys.times()),
             _ => {}
         }
     }
-    times.retain(|time| *time >= span.0);
-    rounded(times)
+    keys.retain(|time| time.is_finite());
+    // What is written at a key's time is what the key has, and not what a sample has that rounds to it from before a step.
+    let rows: BTreeSet<u32> = keys.iter().map(|time| span.written(*time).to_bits()).collect();
+    let before = keys.iter().map(|time| f64::from(span.written(*time).next_down()) - span.shift);
+    let others = grid.chain(before).filter(|time| !rows.contains(&span.written(*time).to_bits()));
+    let mut times: Vec<f64> = others.filter(|time| *time >= span.first).collect();
+    times.extend(keys);
+    span.rounded(times)
 }

@@ -7,7 +7,7 @@ use egui::{Id, Ui};
 pub enum Answer {
     /// The button at this place.
     Button(usize),
-    /// Esc, or a click outside.
+    /// Esc.
     Dismissed,
 }
 
@@ -45,7 +45,8 @@ pub fn question(
             answer = Some(Answer::Button(buttons.len() - 1));
         }
     });
-    if modal.should_close() && answer.is_none() {
+    // A click beside decides nothing: what was typed would be lost by a slip.
+    if modal.should_close() && !modal.backdrop_response.clicked() && answer.is_none() {
         answer = Some(Answer::Dismissed);
     }
     answer

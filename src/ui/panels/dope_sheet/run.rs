@@ -131,7 +131,12 @@ impl DopeSheetPanel {
                     }
                 }
                 egui::Event::Paste(text) => {
-                    self.copied.take(&text, ctx.document);
+                    if !self.copied.take(&text, ctx.document) {
+                        ctx.commands.send(Command::Tell(Notice::warn(t(self.copied.foreign()))));
+                        if self.copied.is_empty() {
+                            continue;
+                        }
+                    }
                     self.run_command(CommandId::PasteKeys, ctx);
                 }
                 _ => {}

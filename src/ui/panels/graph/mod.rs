@@ -26,8 +26,10 @@ pub(in crate::ui) use run::interpolation_name;
 pub(in crate::ui) use side::scheme_name;
 
 use crate::{
-    command::CommandId,
+    command::{Command, CommandId},
     interact::tools::copied_keys::CopiedKeys,
+    notice::Notice,
+    text::t,
     ui::panel::{Panel, PanelContext},
 };
 use canvas::Canvas;
@@ -124,7 +126,12 @@ impl GraphPanel {
                     }
                 }
                 egui::Event::Paste(text) => {
-                    self.copied.take(&text, ctx.document);
+                    if !self.copied.take(&text, ctx.document) {
+                        ctx.commands.send(Command::Tell(Notice::warn(t(self.copied.foreign()))));
+                        if self.copied.is_empty() {
+                            continue;
+                        }
+                    }
                     self.run_command(CommandId::PasteKeys, ctx);
                 }
                 _ => {}

@@ -135,6 +135,8 @@ impl GraphPanel {
         if let Some((edit, keys)) = editing.paste(&self.copied, ctx.view.secs, active, rate) {
             apply(ctx, "history.paste_keys", Some(edit));
             ctx.commands.select(Selection { keys, ..ctx.selection.clone() });
+        } else {
+            ctx.commands.send(Command::Tell(Notice::info(t("dope.nothing_copied"))));
         }
     }
 

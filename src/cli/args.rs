@@ -161,7 +161,7 @@ pub struct Convert {
     #[arg(required_unless_present = "to", value_name = "OUTPUT")]
     output: Option<PathBuf>,
     /// The file to write, as other commands take it
-    #[arg(short, long = "output", value_name = "OUTPUT", conflicts_with = "output")]
+    #[arg(short = 'o', long = "output", value_name = "OUTPUT", conflicts_with = "output")]
     to: Option<PathBuf>,
     /// Unit of the input's lengths, instead of a guess from the figure's size: m, dm, cm, inch, mm or cmu (5.644 cm)
     #[arg(long, value_parser = unit)]

@@ -1,6 +1,7 @@
 //! Which rig and which clip of a file a command is about.
 
 use crate::model::{ClipId, Document, ObjectId, names};
+use std::path::{Path, PathBuf};
 
 /// Why it cannot be told what a command is about.
 #[derive(Debug, thiserror::Error)]
@@ -9,8 +10,23 @@ pub(super) enum NoChoice {
     Unknown { what: &'static str, name: String, there: String },
     #[error("the file has several {what}s; say which with --{option}: {there}")]
     Several { what: &'static str, option: &'static str, there: String },
-    #[error("there is no rig in the file")]
+    #[error("there is no rig in the file, and this is about the motion of one; choose a file with joints")]
     NoRig,
+}
+
+/// The same with the file it is about.
+#[derive(Debug, thiserror::Error)]
+#[error("{}: {error}", path.display())]
+pub(super) struct NoChoiceIn {
+    error: NoChoice,
+    path: PathBuf,
+}
+
+impl NoChoice {
+    /// Names the file.
+    pub(super) fn within(path: &Path) -> impl Fn(Self) -> NoChoiceIn {
+        move |error| NoChoiceIn { error, path: path.to_owned() }
+    }
 }
 
 /// The rig named, else the only one.

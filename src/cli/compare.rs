@@ -1,13 +1,14 @@
 //! `inbetween compare`: how far apart two motions are.
 
-use super::{Failure, args::Compare, choose, print};
+use super::{Failure, args::Compare, choose, choose::NoChoice, print};
 use crate::{
     eval::compare::{Comparison, Motion, compare},
     io::{bvh::ImportOptions, open},
+    model::Document,
     progress::Progress,
 };
 use serde_json::json;
-use std::process::ExitCode;
+use std::{path::Path, process::ExitCode};
 
 /// Why two motions could not be compared.
 #[derive(Debug, thiserror::Error)]
@@ -17,9 +18,11 @@ struct NothingShared(String, String);
 pub(super) fn run(args: &Compare) -> Result<ExitCode, Failure> {
     let options = ImportOptions { unit: args.unit, ..ImportOptions::default() };
     let (a, b) = (open::open(&args.a, options)?, open::open(&args.b, options)?);
-    let object = args.object.as_deref();
-    let first = Motion { document: &a.document, object: choose::rig(&a.document, object)? };
-    let second = Motion { document: &b.document, object: choose::rig(&b.document, object)? };
+    let rig = |document: &Document, path: &Path| {
+        choose::rig(document, args.object.as_deref()).map_err(NoChoice::within(path))
+    };
+    let first = Motion { document: &a.document, object: rig(&a.document, &args.a)? };
+    let second = Motion { document: &b.document, object: rig(&b.document, &args.b)? };
     let found = compare(first, second, &Progress::new())?;
     if found.joints.is_empty() {
         return Err(NothingShared(args.a.display().to_string(), args.b.display().to_string()).into());

@@ -1,6 +1,6 @@
 //! `inbetween convert`: one file to another.
 
-use super::{Failure, args::Convert, choose, print};
+use super::{Failure, args::Convert, choose, choose::NoChoice, print};
 use crate::{
     edit::{Edit, SettingsEdit},
     io::{
@@ -144,8 +144,8 @@ fn worst(errors: &[ChannelError]) -> Option<String> {
 }
 
 fn as_bvh(args: &Convert, document: &Document, report: &mut Report) -> Result<(Vec<u8>, Vec<ChannelError>), Failure> {
-    let object = choose::rig(document, args.object.as_deref())?;
-    let clip = choose::clip(document, object, args.clip.as_deref())?;
+    let object = choose::rig(document, args.object.as_deref()).map_err(NoChoice::within(&args.input))?;
+    let clip = choose::clip(document, object, args.clip.as_deref()).map_err(NoChoice::within(&args.input))?;
     let options = ExportOptions {
         clip,
         range: args.frames,

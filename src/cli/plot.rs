@@ -1,6 +1,6 @@
 //! `inbetween plot`: channels as a picture or a table.
 
-use super::{Failure, args::Plot, choose, print};
+use super::{Failure, args::Plot, choose, choose::NoChoice, print};
 use crate::{
     io::{
         bvh::ImportOptions,
@@ -30,7 +30,7 @@ const NAMED: usize = 6;
 pub(super) fn run(args: &Plot) -> Result<ExitCode, Failure> {
     let opened = open::open(&args.file, ImportOptions::default())?;
     let document = &opened.document;
-    let clip = choose::any_clip(document, args.clip.as_deref())?;
+    let clip = choose::any_clip(document, args.clip.as_deref()).map_err(NoChoice::within(&args.file))?;
     let request = PlotRequest {
         clip,
         channels: channels(document, clip, &args.channels)?,

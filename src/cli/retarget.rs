@@ -3,7 +3,9 @@
 use super::{
     Failure,
     args::{Retarget, ScaleChoice},
-    choose, print,
+    choose,
+    choose::NoChoice,
+    print,
 };
 use crate::{
     edit::{Edit, ImportEdit},
@@ -54,7 +56,8 @@ pub(super) fn run(args: &Retarget) -> Result<ExitCode, Failure> {
     };
     let from = rig(&opened.document, args.object.as_deref(), &args.input)?;
     let to = rig(&target.document, args.onto.as_deref(), &args.to)?;
-    let clip = choose::clip(&opened.document, from, args.clip.as_deref())?
+    let clip = choose::clip(&opened.document, from, args.clip.as_deref())
+        .map_err(NoChoice::within(&args.input))?
         .ok_or_else(|| Refused::NoMotion(args.input.display().to_string()))?;
     let options = Options {
         source_reference: args.source_pose.into(),

@@ -63,7 +63,7 @@ pub(super) struct Canvas {
     /// Where the pointer was last, points within the canvas.
     pub(super) pointer: ScreenPos,
     /// What was framed by itself last: another set of channels is framed again.
-    framed: Option<(ClipId, Vec<ChannelPath>)>,
+    framed: Option<(ClipId, Vec<ChannelPath>, bool)>,
     /// Whether the session was seen in the machine's gesture.
     saw_gesture: bool,
     /// Whether the pointer is over the canvas.
@@ -144,7 +144,7 @@ impl Canvas {
         self.collect(ui, ctx, listing, channels, canvas.plot);
         self.race(ui, ctx, channels, canvas.plot);
         self.compare(ui, ctx, listing, channels, canvas.plot);
-        self.frame_by_itself(ctx, follow);
+        self.frame_by_itself(ctx, follow, channels.normalised);
         self.forget_ended(ctx);
         self.handle(ui, ctx, &response, channels);
         if ui.is_rect_visible(rect) {
@@ -255,16 +255,18 @@ impl Canvas {
         self.rivals = self.race.lines(&self.curves, which, entrants, (&range, columns), with_motion);
     }
 
-    /// Frames the values when other channels show, and times too when another clip does.
-    fn frame_by_itself(&mut self, ctx: &PanelContext<'_>, follow: bool) {
+    /// Frames the values when other channels show or all are shown at one height, and times too when another clip shows.
+    fn frame_by_itself(&mut self, ctx: &PanelContext<'_>, follow: bool, normalised: bool) {
         let Some(clip) = self.clip else { return };
         let mut paths: Vec<ChannelPath> = self.curves.iter().map(|curve| curve.path).collect();
         paths.dedup();
-        let now = (clip, paths);
+        let now = (clip, paths, normalised);
         if self.framed.as_ref() == Some(&now) || self.tool.is_busy() {
             return;
         }
-        let same_clip = self.framed.as_ref().is_some_and(|(framed, _)| *framed == clip);
+        let same_clip = self.framed.as_ref().is_some_and(|(framed, ..)| *framed == clip);
+        // Another scale leaves nothing where it was.
+        let follow = follow || self.framed.as_ref().is_some_and(|(.., before)| *before != normalised);
         self.framed = Some(now);
         if self.curves.is_empty() {
             return;

@@ -58,6 +58,8 @@ impl DeviationCache {
             let settings = &ctx.document.settings;
             let shown = |path: ChannelPath, off: f64| off * unit_map(path, settings.length_unit).scale.abs();
             self.rows = deviations(&clip.channels, other, clip.range, settings.rate);
+            // Keys may differ where values do not.
+            self.rows.retain(|(_, off)| off.max > 0.0);
             self.rows.sort_by(|(a, off_a), (b, off_b)| shown(*b, off_b.max).total_cmp(&shown(*a, off_a.max)));
             self.of = Some((clip.clone(), other.values().cloned().collect()));
         }

@@ -18,6 +18,8 @@ use std::sync::Arc;
 
 /// From this width on the numbers stand in a table, points.
 const TABLE_PT: f32 = 560.0;
+/// Room for an entrant's number and buttons beside its name, points.
+const BUTTONS_PT: f32 = 108.0;
 
 /// The numbers last worked out, while the curves are the same.
 #[derive(Debug, Default)]
@@ -95,7 +97,8 @@ pub(super) fn show(
         for (index, (entrant, row)) in entrants.iter().zip(rows).enumerate() {
             ui.push_id(index, |ui| {
                 ui.separator();
-                kept = head(ui, ctx, index, *entrant).or(kept);
+                let room = (ui.available_width() - BUTTONS_PT).max(60.0);
+                kept = head(ui, ctx, index, (*entrant, room)).or(kept);
                 Grid::new("numbers").num_columns(4).spacing([10.0, 1.0]).show(ui, |ui| {
                     for (at, (name, text)) in columns.texts(row).into_iter().enumerate() {
                         ui.label(egui::RichText::new(t(name)).small().weak())
@@ -117,7 +120,7 @@ pub(super) fn show(
         }
         ui.end_row();
         for (index, (entrant, row)) in entrants.iter().zip(rows).enumerate() {
-            ui.push_id(index, |ui| kept = head(ui, ctx, index, *entrant).or(kept));
+            ui.push_id(index, |ui| kept = head(ui, ctx, index, (*entrant, f32::INFINITY)).or(kept));
             for (_, text) in columns.texts(row) {
                 ui.label(text);
             }
@@ -127,14 +130,21 @@ pub(super) fn show(
     kept
 }
 
-/// Number, name, and what can be done with an entrant.
-fn head(ui: &mut Ui, ctx: &PanelContext<'_>, index: usize, entrant: Entrant) -> Option<Entrant> {
+/// Number, name (in so much room, points), and what can be done with an entrant.
+fn head(ui: &mut Ui, ctx: &PanelContext<'_>, index: usize, (entrant, room): (Entrant, f32)) -> Option<Entrant> {
     let mut kept = None;
     ui.horizontal(|ui| {
         let (rect, _) = ui.allocate_exact_size(Vec2::splat(16.0), Sense::hover());
         badge(ui.painter(), rect.center(), index);
         let name = entrant_name(entrant);
-        ui.label(&name);
+        if room.is_finite() {
+            ui.scope(|ui| {
+                ui.set_max_width(room);
+                ui.add(egui::Label::new(&name).truncate());
+            });
+        } else {
+            ui.label(&name);
+        }
         let named = |key: &str| fill(key, &[("name", &name)]);
         let button = egui::Button::new(t("race.keep").into_owned()).small();
         let button = ui.add_enabled(!entrant.is_wrong(), button).on_disabled_hover_text(t("race.keep_wrong"));

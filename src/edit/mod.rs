@@ -67,7 +67,7 @@ pub use objects::ObjectEdit;
 pub use paths::PathEdit;
 pub use pins::{PinEdit, orientation_numbers};
 pub use pose::AutoKey;
-pub use poses::{PoseEdit, PoseTarget};
+pub use poses::{Ground, PoseEdit, PoseTarget};
 pub use recorder::{Recorded, Recorder};
 pub use retimes::RetimeEdit;
 pub use rigs::{RigEdit, UpAxis};

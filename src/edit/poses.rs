@@ -2,7 +2,7 @@
 
 use super::{AutoKey, Edit, EditError, clips::take_id, pose::pose_edit_into};
 use crate::{
-    eval::mirror::Mirror,
+    eval::mirror::{Mirror, is_moved},
     math::{
         Transform, Vec3,
         rotation::{align, pow_short},
@@ -79,6 +79,16 @@ fn check(pose: &Pose) -> Result<(), EditError> {
     if sound { Ok(()) } else { Err(EditError::BadNumber { what: "a pose", value: f64::NAN }) }
 }
 
+/// What becomes of where a figure stands and which way it faces as it takes a pose.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub enum Ground {
+    /// It stays where it is; height and lean are the pose's.
+    #[default]
+    Stays,
+    /// It goes where the pose was taken.
+    Taken,
+}
+
 /// Where and how a pose is brought onto a rig.
 #[derive(Clone, Copy, Debug)]
 pub struct PoseTarget<'a> {
@@ -96,6 +106,8 @@ pub struct PoseTarget<'a> {
     pub auto_key: AutoKey,
     /// The correction that captured motion is corrected in, where one is selected.
     pub correction: Option<CorrectionId>,
+    /// Where the figure stands then.
+    pub ground: Ground,
 }
 
 impl PoseTarget<'_> {
@@ -123,7 +135,34 @@ impl PoseTarget<'_> {
     /// # Errors
     /// Where the object is no rig, or a number is not finite.
     pub fn blend(&self, pose: &Pose, amount: f64) -> Result<Edit, EditError> {
-        self.toward(pose.on(self.skeleton()?).into_iter(), amount)
+        let mut wanted = pose.on(self.skeleton()?);
+        if self.ground == Ground::Stays {
+            self.stand(&self.mirror()?, &mut wanted, self.present, &[])?;
+        }
+        self.toward(wanted.into_iter(), amount)
+    }
+
+    /// Brings what is wanted to where the figure stands with the joints as in `as_in`, one a joint. `before` are the joints
+    /// before they were mirrored.
+    fn stand(
+        &self,
+        mirror: &Mirror,
+        wanted: &mut [(usize, Transform)],
+        as_in: &[Transform],
+        before: &[(usize, Transform)],
+    ) -> Result<(), EditError> {
+        let of = |pose: &[(usize, Transform)], joint: usize, rest: &Transform| {
+            pose.iter().any(|(index, local)| *index == joint && is_moved(local, rest))
+        };
+        let moved = |joint: usize, rest: &Transform| {
+            let now = self.present.get(joint).is_some_and(|local| is_moved(local, rest));
+            now || of(wanted, joint, rest) || of(before, joint, rest)
+        };
+        let Some(standing) = mirror.standing(self.document, self.object, moved) else { return Ok(()) };
+        if let Some(to) = as_in.get(standing.carrier()) {
+            standing.bring(wanted, self.skeleton()?.parents(), to);
+        }
+        Ok(())
     }
 
     fn toward(&self, wanted: impl Iterator<Item = (usize, Transform)>, amount: f64) -> Result<Edit, EditError> {
@@ -141,25 +180,38 @@ impl PoseTarget<'_> {
         self.blend_mirrored(pose, 1.0)
     }
 
-    /// [`Self::blend`] towards the pose as a mirror shows it.
+    /// [`Self::blend`] towards the pose as a mirror shows it that stands in the figure's own plane: it stands and faces as
+    /// the figure does, or as the pose did.
     ///
     /// # Errors
     /// Where the object is no rig, or a number is not finite.
     pub fn blend_mirrored(&self, pose: &Pose, amount: f64) -> Result<Edit, EditError> {
-        let (wanted, mirror) = (pose.on(self.skeleton()?), self.mirror()?);
-        let mirrored = |(index, local): (usize, Transform)| (mirror.partner(index), mirror.mirrored(index, &local));
-        self.toward(wanted.into_iter().map(mirrored), amount)
+        let (pose, mirror) = (pose.on(self.skeleton()?), self.mirror()?);
+        let mirrored = |(index, local): &(usize, Transform)| (mirror.partner(*index), mirror.mirrored(*index, local));
+        let mut wanted: Vec<(usize, Transform)> = pose.iter().map(mirrored).collect();
+        let mut stands = self.present.to_vec();
+        if self.ground == Ground::Taken {
+            for (joint, local) in &pose {
+                if let Some(place) = stands.get_mut(*joint) {
+                    *place = *local;
+                }
+            }
+        }
+        self.stand(&mirror, &mut wanted, &stands, &pose)?;
+        self.toward(wanted.into_iter(), amount)
     }
 
-    /// The edit that mirrors the present pose in place: of the given joints and their partners, or of all.
+    /// The edit that mirrors the present pose about the figure's own plane, so that it stays where it stands: of the given
+    /// joints and their partners, or of all.
     ///
     /// # Errors
     /// Where the object is no rig.
     pub fn mirror_in_place(&self) -> Result<Edit, EditError> {
         let (skeleton, mirror) = (self.skeleton()?, self.mirror()?);
         let both: BTreeSet<JointId> = other_side(skeleton, &mirror, self.only).union(self.only).copied().collect();
-        let wanted = mirror.pose(self.present);
-        PoseTarget { only: &both, ..*self }.edit(wanted.into_iter().enumerate())
+        let mut wanted: Vec<(usize, Transform)> = mirror.pose(self.present).into_iter().enumerate().collect();
+        self.stand(&mirror, &mut wanted, self.present, &[])?;
+        PoseTarget { only: &both, ..*self }.edit(wanted.into_iter())
     }
 }
 

@@ -5,7 +5,7 @@ use super::{
     retarget::RetargetDesk, timing::TimingView, trails::TrailOptions,
 };
 use crate::{
-    edit::AutoKey,
+    edit::{AutoKey, Ground},
     model::{EasePreset, FrameRange, FrameRate, Interpolation, JointId, ObjectId},
 };
 use serde::{Deserialize, Serialize};
@@ -326,6 +326,8 @@ pub struct ViewState {
     pub drag: DragPrefs,
     /// How near a path that is drawn freehand stays to the stroke, points on the screen, [`ViewState::DRAW_WITHIN`].
     pub draw_within: f64,
+    /// Where a figure stands that takes a pose of the library.
+    pub pose_ground: Ground,
     /// Whether the timeline shows the bars of pins and corrections.
     pub bars: bool,
     /// The part of the graph that is seen; none until it has been framed.
@@ -367,6 +369,7 @@ impl Default for ViewState {
             time_frames: 1,
             looping: true,
             drop_policy: DropPolicy::default(),
+            pose_ground: Ground::default(),
             auto_key: AutoKey::default(),
             new_keys: NewKeys::default(),
             eases: Arc::default(),
@@ -413,6 +416,8 @@ pub enum ViewChange {
     Looping(bool),
     /// Sets what playback does when it is late.
     DropPolicy(DropPolicy),
+    /// Sets where a figure stands that takes a pose of the library.
+    PoseGround(Ground),
     /// Sets what posing writes.
     AutoKey(AutoKey),
     /// Sets how the segments that start at new keys run.
@@ -519,6 +524,7 @@ impl ViewState {
             ViewChange::Speed(speed) if speed.is_finite() => self.speed = speed.clamp(Self::SPEED.0, Self::SPEED.1),
             ViewChange::Looping(looping) => self.looping = looping,
             ViewChange::DropPolicy(policy) => self.drop_policy = policy,
+            ViewChange::PoseGround(ground) => self.pose_ground = ground,
             ViewChange::AutoKey(auto_key) => self.auto_key = auto_key,
             ViewChange::NewKeys(kind) => self.new_keys = kind,
             ViewChange::TcbScale(scale) => self.tcb_scale = scale,

@@ -7,7 +7,7 @@ use inbetween::{
     app::App,
     eval::{mirror::Mirror, sample::rig_pose},
     io::{bvh::ImportOptions, open},
-    math::Transform,
+    math::{Transform, Vec3},
     model::{Document, JointId, ObjectId, ObjectKind, Skeleton, Target},
 };
 use serde_json::Value;
@@ -96,7 +96,14 @@ fn a_copied_pose_is_pasted_as_one_step_by_keys_and_by_the_system() {
     assert_eq!(steps(&window), 1);
     let (document, object) = rig(&window);
     let mirror = Mirror::of_object(&document, object).unwrap();
-    assert!(far(&mirror.pose(&copied), &pose(&window)) < 1e-9);
+    let (mirrored, after) = (mirror.pose(&copied), pose(&window));
+    let root = joint(&window, "hips").0;
+    assert!(far(&mirrored[root + 1..], &after[root + 1..]) < 1e-9);
+    // It stays where it stood.
+    let standing = mirror.standing(&document, object, |_, _| true).unwrap();
+    assert_eq!(standing.carrier(), root);
+    assert!((standing.place(&before[root]) - standing.place(&after[root])).norm() < 1e-9);
+    assert!(standing.heading(&before[root]).angle_to(&standing.heading(&after[root])) < 1e-9);
 }
 
 #[test]
@@ -215,6 +222,16 @@ fn a_kept_pose_is_brought_on_by_a_drag_that_escape_gives_up() {
     window.get_by_label("Apply Pose 1").click();
     window.run();
     assert_eq!(steps(&window), 2);
+    let (after, root) = (pose(&window), joint(&window, "hips").0);
+    assert!(far(&kept[root + 1..], &after[root + 1..]) < 1e-9);
+    // It walked on before it took the pose: of that only the height is the pose's.
+    let (old, new) = (&before[root].translation, &after[root].translation);
+    assert!((new - Vec3::new(old.x, kept[root].translation.y, old.z)).norm() < 1e-9);
+    press(&mut window, Modifiers::COMMAND, Key::Z);
+    window.get_by_label("With place").click();
+    window.run();
+    window.get_by_label("Apply Pose 1").click();
+    window.run();
     assert!(far(&kept, &pose(&window)) < 1e-9);
 }
 

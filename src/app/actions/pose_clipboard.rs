@@ -3,7 +3,7 @@
 use crate::{
     app::window::App,
     command::{CommandId as Id, PanelId},
-    edit::{PoseEdit, PoseTarget, RigEdit, Selection, poses},
+    edit::{Ground, PoseEdit, PoseTarget, RigEdit, Selection, poses},
     eval::mirror::Mirror,
     model::{JointId, ObjectId, Pose, PoseId, Skeleton, Target},
     notice::Notice,
@@ -99,7 +99,9 @@ impl App {
         let document = self.state.session.document().clone();
         let correction = self.correction(document.clip_of(object));
         let (secs, auto_key, present) = (self.state.view.secs, self.state.view.auto_key, &frame.local[..]);
-        let target = PoseTarget { document: &document, object, secs, present, only, auto_key, correction };
+        // What was copied is pasted with its place, to be held there; its mirror image would jump aside.
+        let ground = if matches!(id, Id::PastePose | Id::PastePosePart) { Ground::Taken } else { Ground::Stays };
+        let target = PoseTarget { document: &document, object, secs, present, only, auto_key, correction, ground };
         let (label, edit) = match (id, &self.state.copied_pose) {
             (Id::MirrorPose, _) => ("history.mirror_pose", target.mirror_in_place()),
             (_, None) if self.state.foreign_paste => return self.state.tell(Notice::warn(t("poses.no_pose_there"))),

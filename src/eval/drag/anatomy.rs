@@ -76,6 +76,12 @@ pub(in crate::eval) fn bulge_at_rest(
     (!faint).then(|| turn * bulge)
 }
 
+/// The joints whose places say how a body stands: what [`comfort`] reads besides the limb itself.
+pub(in crate::eval) fn landmarks(limbs: &Limbs) -> Vec<usize> {
+    let roots = [Role::Arm, Role::Leg].into_iter().flat_map(|role| limbs.of_role(role).map(Limb::root));
+    roots.chain([limbs.hips, limbs.chest, limbs.head].into_iter().flatten()).collect()
+}
+
 fn hangs_from(pose: &Pose<'_>, limb: &Limb, joint: usize) -> bool {
     pose.path_between(joint, limb.root()).is_some()
 }

@@ -8,6 +8,8 @@ use crate::model::JointTree;
 #[derive(Clone, Debug)]
 pub(in crate::eval) struct Pose<'a> {
     tree: JointTree<'a>,
+    /// The joints whose world transforms are kept up, in order, each after its parent; none for all.
+    only: Option<&'a [usize]>,
     root: Affine,
     root_rotation: Quat,
     locals: Vec<Transform>,
@@ -17,8 +19,21 @@ pub(in crate::eval) struct Pose<'a> {
 
 impl<'a> Pose<'a> {
     pub(in crate::eval) fn new(tree: JointTree<'a>, locals: &[Transform], root: &Affine) -> Self {
+        Self::of_some(tree, None, locals, root)
+    }
+
+    /// A pose of which only some joints are asked, in order, with all that they hang from.
+    pub(in crate::eval) fn of_some(
+        tree: JointTree<'a>,
+        only: Option<&'a [usize]>,
+        locals: &[Transform],
+        root: &Affine,
+    ) -> Self {
+        // Where joints leave scale out, all are needed.
+        let only = only.filter(|_| tree.own_scale.is_empty());
         let mut pose = Self {
             tree,
+            only,
             root: *root,
             root_rotation: root.rotation(),
             locals: locals.to_vec(),
@@ -144,6 +159,14 @@ impl<'a> Pose<'a> {
 
     /// World transforms of `first` and all after it.
     fn refresh(&mut self, first: usize) {
+        if let Some(only) = self.only {
+            for &joint in only.iter().skip_while(|joint| **joint < first) {
+                let above = self.parent(joint).map_or(self.root, |parent| self.world[parent]);
+                self.world[joint] = above * self.locals[joint].to_affine();
+                self.rotations[joint] = self.rotation_above(joint) * self.locals[joint].rotation;
+            }
+            return;
+        }
         fk::update_from(first, self.tree, &self.locals, &self.root, &mut self.world);
         for joint in first..self.locals.len() {
             self.rotations[joint] = self.rotation_above(joint) * self.locals[joint].rotation;

@@ -4,12 +4,18 @@
 //! skeleton's own space, is reflected and given to its partner: so it does not matter which way is up, nor how the rest
 //! pose turns the axes of the bones. The result is a function of each joint alone, which is why a part of a pose can be
 //! mirrored; done twice it gives the pose back.
+//!
+//! That is what a whole clip wants. A figure that has walked away or turned would jump to the other side of its rest pose's
+//! plane: a single pose is brought back to where it stood by [`Standing`], which amounts to mirroring it about its own
+//! present plane.
 
 mod clip;
 mod pairs;
+mod standing;
 
 pub use clip::mirrored_clip;
 pub use pairs::mirrored_name;
+pub use standing::{Standing, is_moved};
 
 use crate::{
     eval::{
@@ -49,6 +55,11 @@ pub struct Mirror {
     rest: Vec<Transform>,
     /// Rest rotations in the skeleton's space: of each joint, of its parent.
     rotations: Vec<(Quat, Quat)>,
+    /// As the body stands when it is looked at.
+    stance: Vec<Transform>,
+    /// The body's own up there, in the skeleton's space.
+    up: Vec3,
+    hips: Option<usize>,
 }
 
 impl Mirror {
@@ -68,7 +79,9 @@ impl Mirror {
             let above = parent.map_or_else(Quat::identity, |parent| rotations[parent].0);
             rotations.push((above * rest.rotation, above));
         }
-        Self { normal, partners, rest: view.rest.to_vec(), rotations }
+        let rest = view.rest.to_vec();
+        let (stance, up, hips) = (rest.clone(), view.limbs.frame.up, view.limbs.hips);
+        Self { normal, partners, rest, rotations, stance, up, hips }
     }
 
     /// The mirror of a rig; none where the object is none. Where the rest pose is none that a body could take, the first
@@ -88,7 +101,8 @@ impl Mirror {
         let names: Vec<&str> = skeleton.joints().iter().map(|joint| joint.name.as_str()).collect();
         let tips: Vec<bool> = skeleton.joints().iter().map(crate::model::Joint::is_end).collect();
         let (names, tips, positions) = (&names[..], &tips[..], &positions[..]);
-        Self::new(&MirrorView { parents: skeleton.parents(), names, tips, rest, positions, limbs })
+        let mirror = Self::new(&MirrorView { parents: skeleton.parents(), names, tips, rest, positions, limbs });
+        Self { stance: looked_at.to_vec(), ..mirror }
     }
 
     /// The joint on the other side; the joint itself where it has none, or does not exist.

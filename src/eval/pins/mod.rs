@@ -6,6 +6,7 @@
 //! or is not at full influence, each turned joint is slerped from the unpinned to the pinned pose. Nothing depends on what
 //! was solved before.
 
+mod asked;
 pub(in crate::eval) mod bend;
 mod chain;
 mod goals;
@@ -13,6 +14,7 @@ mod order;
 mod solve;
 mod weight;
 
+pub(in crate::eval) use asked::Asked;
 pub use chain::PinChain;
 pub use goals::{goals, space_in_world};
 pub use solve::{Body, Goal, Space, solve};

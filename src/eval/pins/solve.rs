@@ -55,6 +55,16 @@ pub struct Body<'a> {
 
 /// Solves the pins in the pose; what has become of each, as listed. Goals of joints that do not exist are passed over.
 pub fn solve(body: &Body<'_>, locals: &mut Vec<Transform>, goals: &[Goal]) -> Vec<PinReport> {
+    solve_some(body, None, locals, goals)
+}
+
+/// [`solve`] where only some joints are asked: those of [`super::Asked`], in order.
+pub(in crate::eval) fn solve_some(
+    body: &Body<'_>,
+    only: Option<&[usize]>,
+    locals: &mut Vec<Transform>,
+    goals: &[Goal],
+) -> Vec<PinReport> {
     let parents = body.rig.skeleton.parents();
     let count = parents.len();
     let goals: Vec<Goal> = goals.iter().copied().filter(|goal| goal.joint < count && locals.len() == count).collect();
@@ -63,9 +73,9 @@ pub fn solve(body: &Body<'_>, locals: &mut Vec<Transform>, goals: &[Goal]) -> Ve
     }
     let rest: Vec<Transform> = body.rig.skeleton.joints().iter().map(|joint| joint.rest).collect();
     let tree = body.rig.skeleton.tree();
-    let rest = Pose::new(tree, &rest, &body.root);
+    let rest = Pose::of_some(tree, only, &rest, &body.root);
     let chains: Vec<PinChain> = goals.iter().map(|goal| PinChain::of(body.rig, body.limbs, goal.joint)).collect();
-    let mut pose = Pose::new(tree, locals, &body.root);
+    let mut pose = Pose::of_some(tree, only, locals, &body.root);
     let mut reports: Vec<PinReport> = goals.iter().map(|goal| report(body, &pose, goal)).collect();
     let (solved, left) = order(parents, &goals, &chains);
     for at in solved {

@@ -63,6 +63,8 @@ pub struct Trail {
     pub keys: Vec<f64>,
     /// Whether captured motion moves it.
     pub captured: bool,
+    /// Whether pins or constraints may move it.
+    pub pinned: bool,
 }
 
 /// A trail has about this many points, where its frames are fewer.
@@ -92,8 +94,8 @@ impl Trail {
         let points = spread::spread(evaluator, document, spec, count, places)?;
         let (start, end) = (rate.secs(range.first), rate.secs(range.last));
         let keys = sampler.key_times((start, end)).into_iter().map(|secs| rate.frame_f64(secs)).collect();
-        let (parent, captured) = (sampler.parent(), sampler.is_captured());
-        Some(Self { spec, rate, per_frame, points, parent, keys, captured })
+        let (parent, captured, pinned) = (sampler.parent(), sampler.is_captured(), sampler.is_pinned());
+        Some(Self { spec, rate, per_frame, points, parent, keys, captured, pinned })
     }
 
     /// The time of a point, seconds.

@@ -3,10 +3,10 @@
 use super::{TrailSpace, keys};
 use crate::{
     eval::{
-        Evaluator, fk, limbs, pins,
+        Evaluator, ObjectFrame, constraint, fk, limbs, pins,
         sample::{RigBinding, Stage, object_local},
     },
-    math::{Affine, Vec3},
+    math::{Affine, Transform, Vec3},
     model::{Clip, Document, JointId, ObjectId, Skeleton, Target},
 };
 use std::sync::Arc;
@@ -26,6 +26,20 @@ pub struct TrailSampler<'a> {
     own_scales: bool,
     space: TrailSpace,
     place: Place,
+    /// Whether constraints of its object move joints: then the whole rig is asked.
+    constrained: bool,
+    held: Option<Held<'a>>,
+}
+
+/// What pins say of where it is.
+#[derive(Debug)]
+struct Held<'a> {
+    asked: pins::Asked<'a>,
+    /// Of the joints that are asked.
+    binding: RigBinding,
+    /// Whether what they are held in hangs on nothing and is not pinned itself, so that the rest of the document need not be
+    /// asked.
+    stand_alone: bool,
 }
 
 /// Where the rig object is.
@@ -55,6 +69,14 @@ fn is_above(skeleton: &Skeleton, above: usize, joint: usize) -> bool {
     std::iter::successors(parent(&joint), parent).any(|joint| joint == above)
 }
 
+/// Whether an object is where its own channels say, and its joints too.
+fn stands_alone(document: &Document, object: ObjectId) -> bool {
+    let clip = document.clip_of(object).and_then(|clip| document.clip(clip));
+    let pinned = clip.is_some_and(|clip| clip.pins.iter().any(|pin| pin.object == object));
+    let free = |object: &crate::model::Object| object.parent.is_none() && object.constraints.is_empty();
+    !pinned && document.object(object).is_none_or(|object| free(object))
+}
+
 impl<'a> TrailSampler<'a> {
     /// A sampler of a joint of a rig object; none where there is no such joint.
     #[must_use]
@@ -66,7 +88,8 @@ impl<'a> TrailSampler<'a> {
         space: TrailSpace,
     ) -> Option<Self> {
         let found = document.object(object)?;
-        let skeleton = &found.as_rig()?.skeleton;
+        let rig = found.as_rig()?;
+        let skeleton = &rig.skeleton;
         let joint = skeleton.index_of(joint)?;
         let clip = document.clip_of(object).and_then(|clip| document.clip(clip));
         let parent = match space {
@@ -80,7 +103,6 @@ impl<'a> TrailSampler<'a> {
         let all_up = |joint: &usize| skeleton.tree().parent(*joint);
         let needed: Vec<usize> =
             if own_scales { std::iter::successors(Some(joint), all_up).collect() } else { chain.clone() };
-        let binding = evaluator.binding(document, object)?.limited_to(&needed);
         let moved = clip.is_some_and(|clip| {
             clip.retimes.iter().any(|retime| retime.covers(Target::Object(object)))
                 || clip.channels.keys().any(|path| path.target == Target::Object(object))
@@ -94,7 +116,32 @@ impl<'a> TrailSampler<'a> {
         } else {
             Place::Fixed(found.transform.to_affine())
         };
-        Some(Self { evaluator, document, object, clip, skeleton, binding, chain, own_scales, space, place })
+        let whole = evaluator.binding(document, object)?;
+        let binding = whole.limited_to(&needed);
+        let constrained = constraint::moves_joints(found);
+        let pinned = clip.filter(|clip| clip.pins.iter().any(|pin| pin.object == object && !pin.muted));
+        let held = pinned.and_then(|clip| {
+            let limbs = evaluator.limbs(document, object)?;
+            let asked = pins::Asked::new((object, rig), limbs, clip, &chain)?;
+            let binding = whole.limited_to(asked.joints());
+            let stand_alone = skeleton.tree().own_scale.is_empty()
+                && asked.held_in().iter().all(|other| stands_alone(document, *other));
+            Some(Held { asked, binding, stand_alone })
+        });
+        Some(Self {
+            evaluator,
+            document,
+            object,
+            clip,
+            skeleton,
+            binding,
+            chain,
+            own_scales,
+            space,
+            place,
+            constrained,
+            held,
+        })
     }
 
     /// The joint whose space the places are in; none for the world, or of a joint that hangs on none.
@@ -120,38 +167,66 @@ impl<'a> TrailSampler<'a> {
     /// Where the joint is at a time, in the trail's space, metres, with what waits there.
     #[must_use]
     pub fn point(&self, secs: f64) -> Vec3 {
+        let acting = self.held.as_ref().filter(|held| self.acts(held, secs));
         let joint = self.chain.last().copied().unwrap_or_default();
-        let constrained =
-            self.document.object(self.object).is_some_and(|object| crate::eval::constraint::moves_joints(object));
-        let pinned = constrained || self.clip.is_some_and(|clip| pins::acts_on(clip, self.object, secs));
-        let frame = if pinned { self.evaluator.rig_frame(self.document, self.object, secs) } else { None };
-        let of_object = match &frame {
-            Some(frame) => {
+        let whole = self.constrained || acting.is_some_and(|held| !held.stand_alone);
+        let frame = if whole { self.evaluator.rig_frame(self.document, self.object, secs) } else { None };
+        let world = || self.object_world(secs);
+        let of_object = match (&frame, acting) {
+            (Some(frame), _) => {
                 self.seen_from_above(joint, |joint| frame.model.get(joint).copied().unwrap_or(Affine::IDENTITY))
             }
-            None if self.own_scales => {
+            (None, Some(held)) => self.along_chain(&self.held_pose(held, secs, &world())),
+            (None, None) if self.own_scales => {
                 let pose = self.binding.pose(secs);
                 let model = |joint| fk::model_of(self.skeleton.tree(), &pose, &Affine::IDENTITY, joint);
                 self.seen_from_above(joint, model)
             }
-            None => {
-                let pose = self.binding.pose(secs);
-                // From the joint's own origin up: a point costs less than a product of maps.
-                self.chain.iter().rev().filter_map(|joint| pose.get(*joint)).fold(Vec3::zeros(), |at, local| {
-                    local.translation + local.rotation * at.component_mul(&local.scale)
-                })
-            }
+            (None, None) => self.along_chain(&self.binding.pose(secs)),
         };
         match self.space {
-            TrailSpace::World => self.object_world(secs).point(&of_object),
+            TrailSpace::World => world().point(&of_object),
             TrailSpace::Limb => of_object,
         }
+    }
+
+    /// The place of the chain's last joint in the space that the chain hangs in, from the joint's own origin up: a point
+    /// costs less than a product of maps.
+    fn along_chain(&self, pose: &[Transform]) -> Vec3 {
+        self.chain
+            .iter()
+            .rev()
+            .filter_map(|joint| pose.get(*joint))
+            .fold(Vec3::zeros(), |at, local| local.translation + local.rotation * at.component_mul(&local.scale))
     }
 
     /// A joint's place in the space of what the chain hangs on, from what the joints are in the rig's space.
     fn seen_from_above(&self, joint: usize, model: impl Fn(usize) -> Affine) -> Vec3 {
         let inverse = self.parent().and_then(|parent| model(parent).try_inverse());
         inverse.unwrap_or(Affine::IDENTITY).point(&model(joint).translation)
+    }
+
+    /// Whether any of the pins acts.
+    fn acts(&self, held: &Held<'_>, secs: f64) -> bool {
+        self.clip.is_some_and(|clip| pins::acting(clip, self.object, secs).any(|(pin, _)| held.asked.has(pin.id)))
+    }
+
+    /// The joints that are asked, held by their pins; `world` is where the object is.
+    fn held_pose(&self, held: &Held<'_>, secs: f64, world: &Affine) -> Vec<Transform> {
+        let other = |other: &ObjectId| {
+            let world = self.evaluator.object_world(self.document, *other, secs)?;
+            let rig = self.evaluator.rig_frame(self.document, *other, secs);
+            Some((*other, ObjectFrame { world, rig, path: None }))
+        };
+        let others = held.asked.held_in().iter().filter_map(other).collect();
+        let goals = self
+            .clip
+            .map(|clip| pins::goals(self.document, clip, self.object, secs, &others, world))
+            .unwrap_or_default();
+        let goals: Vec<pins::Goal> = goals.into_iter().filter(|goal| held.asked.has(goal.pin)).collect();
+        let mut pose = held.binding.pose(secs);
+        held.asked.solve(world, &mut pose, &goals);
+        pose
     }
 
     fn object_world(&self, secs: f64) -> Affine {
@@ -169,6 +244,12 @@ impl<'a> TrailSampler<'a> {
     pub(super) fn key_times(&self, within: (f64, f64)) -> Vec<f64> {
         let targets: Vec<Target> = self.targets().collect();
         self.clip.map_or_else(Vec::new, |clip| keys::key_times(clip, &targets, within))
+    }
+
+    /// Whether pins or constraints may move it, at any time.
+    #[must_use]
+    pub const fn is_pinned(&self) -> bool {
+        self.constrained || self.held.is_some()
     }
 
     /// Whether captured motion moves it.

@@ -1,6 +1,7 @@
 //! Pins: what is planted stays planted.
 
 mod exports;
+mod trails;
 
 use crate::support::driver::Driver;
 use inbetween::{

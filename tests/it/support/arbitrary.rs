@@ -2,9 +2,9 @@
 
 use inbetween::{
     edit::{
-        AutoKey, ClipEdit, CorrectionEdit, CurveEdit, CurveRef, Edit, HandleEdit, HandleKind, HandleSide, ImportEdit,
-        KeyEdit, KeySelection, ObjectEdit, PinEdit, PoseEdit, PoseTarget, RetimeEdit, RigEdit, Selection, SettingsEdit,
-        UnkeyedEdit, UpAxis, orientation_numbers, pose, rigs::stand_up, set_key,
+        AutoKey, ClipEdit, CorrectionEdit, CurveEdit, CurveRef, Edit, Ground, HandleEdit, HandleKind, HandleSide,
+        ImportEdit, KeyEdit, KeySelection, ObjectEdit, PinEdit, PoseEdit, PoseTarget, RetimeEdit, RigEdit, Selection,
+        SettingsEdit, UnkeyedEdit, UpAxis, orientation_numbers, pose, rigs::stand_up, set_key,
     },
     eval::sample::rig_pose,
     math::{EulerOrder, Quat, Transform, Vec3, rotation::from_axis_angle},
@@ -448,7 +448,9 @@ fn library_edit(random: &mut Seeded, document: &Document) -> Edit {
     let known: Vec<PoseId> = document.poses.keys().copied().collect();
     let pose = random.pick(&known);
     let auto_key = AutoKey::ALL[random.below(3)];
-    let target = PoseTarget { document, object, secs, present: &present, only: &joints, auto_key, correction: None };
+    let ground = if random.coin() { Ground::Stays } else { Ground::Taken };
+    let target =
+        PoseTarget { document, object, secs, present: &present, only: &joints, auto_key, correction: None, ground };
     let set = format!("set {}", random.below(3));
     match (random.below(8), pose) {
         (0, Some(pose)) => PoseEdit::Rename { pose, name: "reach".to_owned() }.into(),

@@ -157,7 +157,16 @@ fn edit(ctx: &PanelContext<'_>, object: ObjectId, pose: &Pose, amount: f64, mirr
     let only = meant(ctx, object);
     let clip = document.clip_of(object);
     let correction = ctx.selection.correction.filter(|(of, _)| Some(*of) == clip).map(|(_, id)| id);
-    let target = PoseTarget { document, object, secs, present: &rig.local, only: &only, auto_key, correction };
+    let target = PoseTarget {
+        document,
+        object,
+        secs,
+        present: &rig.local,
+        only: &only,
+        auto_key,
+        correction,
+        ground: ctx.view.pose_ground,
+    };
     if mirrored { target.blend_mirrored(pose, amount) } else { target.blend(pose, amount) }
 }
 

@@ -5,7 +5,8 @@ mod pictures;
 
 use crate::{
     command::CommandId,
-    edit::PoseEdit,
+    edit::{Ground, PoseEdit},
+    interact::view_state::ViewChange,
     model::{ObjectId, Pose, PoseId},
     text::{fill, t},
     ui::{
@@ -89,6 +90,11 @@ impl PosesPanel {
             let mirrored = ui.selectable_label(self.mirrored, t("poses.mirrored").into_owned());
             if mirrored.on_hover_text(t("poses.mirrored_hint").into_owned()).clicked() {
                 self.mirrored = !self.mirrored;
+            }
+            let taken = ctx.view.pose_ground == Ground::Taken;
+            let place = ui.selectable_label(taken, t("poses.with_place").into_owned());
+            if place.on_hover_text(t("poses.with_place_hint").into_owned()).clicked() {
+                ctx.commands.view(ViewChange::PoseGround(if taken { Ground::Stays } else { Ground::Taken }));
             }
         });
         if !ctx.document.poses.is_empty() {

@@ -2,7 +2,11 @@
 
 use crate::{
     eval::{
-        drag::{hold::eased, limb::solve_path, pose::Pose},
+        drag::{
+            hold::eased,
+            limb::{solve_path, untwist},
+            pose::Pose,
+        },
         ik::{ChainSolver as _, Goal, Settings, default_solver, two_bone::TwoBone},
         limbs::{Limb, Role},
         pins::{Body, bend},
@@ -73,9 +77,11 @@ fn reach(body: &Body<'_>, rest: &Pose<'_>, pose: &mut Pose<'_>, limb: &Limb, pla
     }
     let middle = limb.middle_place();
     if bends.is_some() {
-        let pole = bend::bulge(pose, rest, body.limbs, limb, &target).map(|bulge| root + bulge * length);
+        let bulge = bend::bulge(pose, rest, body.limbs, limb, &target);
+        let pole = bulge.map(|bulge| root + bulge.direction * length);
         let goal = Goal { target, pole, bulge: None, middle };
         solve_path(pose, &limb.joints, |chain, scratch| TwoBone.solve(chain, &goal, &settings, scratch));
+        untwist(pose, limb, bulge.map_or(0.0, |bulge| bulge.swung));
     } else {
         let goal = Goal { middle, ..Goal::at(target) };
         solve_path(pose, &limb.joints, |chain, scratch| default_solver().solve(chain, &goal, &settings, scratch));

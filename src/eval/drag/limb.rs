@@ -56,7 +56,7 @@ pub(super) fn solve_limb(
 
 /// Turns the two parts of a limb back about themselves, by an angle by which the limb has swung about the line from its root
 /// to its end. All three corners stay.
-pub(super) fn untwist(pose: &mut Pose<'_>, limb: &Limb, angle: f64) {
+pub(in crate::eval) fn untwist(pose: &mut Pose<'_>, limb: &Limb, angle: f64) {
     let Some(middle) = limb.middle.filter(|_| angle != 0.0) else { return };
     for (from, to) in [(limb.root(), middle), (middle, limb.end())] {
         if let Some(bone) = unit(&(pose.position(to) - pose.position(from)), 0.0) {

@@ -18,7 +18,17 @@ const SWING_IN: f64 = 0.04;
 /// Below this height the pose has no plane at all.
 const NO_PLANE: f64 = 1e-3;
 
-/// The direction from the limb's root to which the middle is to bulge with the end at `target`, unit. It runs without a
+/// Where a limb bulges to.
+#[derive(Clone, Copy, Debug)]
+pub(in crate::eval) struct Bulge {
+    /// From the root, unit.
+    pub(in crate::eval) direction: Vec3,
+    /// By how much that has swung about the line from root to end, radians. The bones must turn back about themselves by as
+    /// much: a leg that is straight but for a degree backwards has its knee in front nonetheless.
+    pub(in crate::eval) swung: f64,
+}
+
+/// The direction from the limb's root to which the middle is to bulge with the end at `target`. It runs without a
 /// jump as pose and target do, and is the pose's own where the target is where the end is already.
 pub(in crate::eval) fn bulge(
     pose: &Pose<'_>,
@@ -26,7 +36,7 @@ pub(in crate::eval) fn bulge(
     limbs: &Limbs,
     limb: &Limb,
     target: &Vec3,
-) -> Option<Vec3> {
+) -> Option<Bulge> {
     let middle = limb.middle?;
     let [root, knee, end] = [limb.root(), middle, limb.end()].map(|joint| pose.position(joint));
     let (upper, lower) = ((knee - root).norm(), (end - knee).norm());
@@ -45,14 +55,14 @@ pub(in crate::eval) fn bulge(
         });
     let own =
         unit(&side, 1e-9 * size).or(wanted).unwrap_or_else(|| any_perpendicular(&chord, &pose.rotation(limb.root())));
-    let Some(wanted) = wanted else { return Some(carry * own) };
+    let Some(wanted) = wanted else { return Some(Bulge { direction: carry * own, swung: 0.0 }) };
     let angle = chord.dot(&own.cross(&wanted)).atan2(own.dot(&wanted));
     let straight = 1.0 - smooth((height / size - STRAIGHT) / (BENT - STRAIGHT));
     let higher = smooth((height_at(upper, lower, (target - root).norm()) - height) / (SWING_IN * size));
     // A limb without a plane takes the body's as soon as it moves at all.
     let none = (1.0 - smooth(height / (2.0 * NO_PLANE * size))) * smooth((target - end).norm() / (NO_PLANE * size));
-    let turned = from_axis_angle(&chord, angle * straight * higher.max(none)) * own;
-    Some(carry * turned)
+    let swung = angle * straight * higher.max(none);
+    Some(Bulge { direction: carry * from_axis_angle(&chord, swung) * own, swung })
 }
 
 /// Height of the middle over the line for a distance of the end.

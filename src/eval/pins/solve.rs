@@ -3,7 +3,10 @@
 use super::{PinChain, PinReport, bend, order::order};
 use crate::{
     eval::{
-        drag::{limb::solve_path, pose::Pose},
+        drag::{
+            limb::{solve_path, untwist},
+            pose::Pose,
+        },
         ik::{ChainSolver as _, Goal as IkGoal, Settings, SolverSpec, default_solver, two_bone::TwoBone},
         limbs::Limbs,
     },
@@ -136,9 +139,11 @@ fn reach(body: &Body<'_>, rest: &Pose<'_>, pose: &mut Pose<'_>, chain: &PinChain
     let pole = chain.pole.map(|pole| body.root.point(&pole));
     if let Some(limb) = chain.limb.and_then(|limb| body.limbs.limbs.get(limb)) {
         let root = pose.position(limb.root());
-        let by_pose = || bend::bulge(pose, rest, body.limbs, limb, &place).map(|bulge| root + bulge);
-        let goal = IkGoal { target: place, pole: pole.or_else(by_pose), bulge: None, middle: limb.middle_place() };
+        let by_pose = if pole.is_none() { bend::bulge(pose, rest, body.limbs, limb, &place) } else { None };
+        let pole = pole.or_else(|| by_pose.map(|bulge| root + bulge.direction));
+        let goal = IkGoal { target: place, pole, bulge: None, middle: limb.middle_place() };
         solve_path(pose, &chain.path, |chain, scratch| TwoBone.solve(chain, &goal, &settings, scratch));
+        untwist(pose, limb, by_pose.map_or(0.0, |bulge| bulge.swung));
         return;
     }
     let middle = body.limbs.containing(chain.last()).and_then(|limb| limb.middle);

@@ -80,7 +80,7 @@ impl Panel for PosesPanel {
 
 impl PosesPanel {
     fn head(&mut self, ui: &mut Ui, ctx: &PanelContext<'_>) {
-        ui.horizontal(|ui| {
+        ui.horizontal_wrapped(|ui| {
             let button = egui::Button::new(t("command.add_pose").into_owned());
             let rig = ctx.document.rigs().next().is_some();
             let button = ui.add_enabled(rig, button);

@@ -41,7 +41,8 @@
 //! there is nothing to invalidate.
 //!
 //! A clip's value at a time: its curves (with modifiers, read through retimes), then corrections, then waiting edits of
-//! exactly that time; then objects in the order of [`eval::pipeline`]: constraints and followers, joints, pins, skins.
+//! exactly that time; then objects in the order of [`eval::pipeline`]: constraints and followers, joints, constraints and IK
+//! chains of joints (in the order of [`model::constraint_order`]), pins, skins.
 //!
 //! # Where a new thing goes
 //!
@@ -56,6 +57,7 @@
 //! | tool of the view | `interact/tools` | `interact/viewport_tools.rs` |
 //! | change | a variant of the [`edit::Edit`] of its area | its `run` |
 //! | kind of file | `io` | `io::open::FileKind` |
+//! | kind of constraint | `model/held.rs`, [`model::ConstraintKind`] | `eval/constraint`, the inspector's `constraints` |
 //! | template of a character | `samples/templates.rs` | [`samples::templates::Template`] there |
 //! | command without a window | `cli` | `cli::args::Command` |
 //! | golden topic | `tests/it/golden` | its table there |

@@ -128,6 +128,13 @@ fn run(app: &mut App, id: Id, ctx: &egui::Context) {
         | Id::RestFromPoseStays
         | Id::DeleteJoints
         | Id::DeleteJointBranch => app.skeleton(id),
+        Id::MakeChain
+        | Id::KeyChain
+        | Id::MatchIkToFk
+        | Id::MatchIkRange
+        | Id::MatchFkToIk
+        | Id::MatchFkRange
+        | Id::BakeConstraints => app.rigging(id),
         Id::AddPath
         | Id::AddEmpty
         | Id::AddCamera

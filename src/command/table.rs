@@ -106,6 +106,13 @@ commands! {
     MirrorJoints "mirror_joints" Skeleton [], Selection, "" "";
     RestFromPose "rest_from_pose" Skeleton [], Rig, "" "";
     RestFromPoseStays "rest_from_pose_stays" Skeleton [], Rig, "" "";
+    MakeChain "chain_make" Skeleton [], Selection, "" "";
+    KeyChain "key_chain" Skeleton [], Selection, "" "";
+    MatchIkToFk "match_ik_to_fk" Skeleton [], Selection, "" "";
+    MatchIkRange "match_ik_range" Skeleton [], Selection, "" "";
+    MatchFkToIk "match_fk_to_ik" Skeleton [], Selection, "" "";
+    MatchFkRange "match_fk_range" Skeleton [], Selection, "" "";
+    BakeConstraints "bake_constraints" Skeleton [], Selection, "" "";
     DeleteJoints "delete_joints" Skeleton [], Selection, "" "";
     DeleteJointBranch "delete_joint_branch" Skeleton [], Selection, "" "";
 

@@ -5,7 +5,9 @@ use super::{
     error::finite,
     objects::{forget_target, object_mut},
 };
-use crate::model::{Constraint, ConstraintId, ConstraintKind, Document, JointId, ObjectId, PinSpace, Target};
+use crate::model::{
+    ChainPath, Constraint, ConstraintId, ConstraintKind, Document, JointId, ObjectId, PinSpace, Target,
+};
 use serde::{Deserialize, Serialize};
 use std::sync::Arc;
 
@@ -68,6 +70,9 @@ impl ConstraintEdit {
                 let constraints = &mut object_mut(document, *object)?.constraints;
                 let found = constraints.iter_mut().find(|other| other.id == id);
                 *found.ok_or(EditError::NoConstraint(*object, id))? = constraint.clone();
+                if constraint.as_chain().is_none_or(|chain| chain.pole.is_none()) {
+                    forget_target(document, Target::Pole(*object, id));
+                }
                 no_cycle(document)
             }
             Self::Move { object, constraint, to } => {
@@ -82,7 +87,7 @@ impl ConstraintEdit {
                 let constraints = &mut object_mut(document, *object)?.constraints;
                 let index = constraints.iter().position(|other| other.id == *constraint);
                 constraints.remove(index.ok_or(EditError::NoConstraint(*object, *constraint))?);
-                forget_target(document, Target::Constraint(*object, *constraint));
+                forget_constraint(document, *object, *constraint);
                 Ok(())
             }
         }
@@ -97,6 +102,11 @@ fn check(document: &Document, object: ObjectId, constraint: &Constraint) -> Resu
         joint_to_move(document, object, joint)?;
     }
     constraint.spaces().into_iter().try_for_each(|space| space_exists(document, space))?;
+    if let (Some(chain), Some(end)) = (constraint.as_chain(), constraint.joint) {
+        let rig = document.object(object).and_then(|object| object.as_rig());
+        let path = rig.and_then(|rig| ChainPath::new(&rig.skeleton, chain.base, end));
+        path.ok_or(EditError::NoPathOfBones(chain.base, end))?;
+    }
     let ConstraintKind::Follow(follow) = &constraint.kind else {
         return constraint.fault().map_or(Ok(()), |fault| Err(EditError::BadConstraint(fault)));
     };
@@ -130,6 +140,12 @@ fn space_exists(document: &Document, space: PinSpace) -> Result<(), EditError> {
         rig.skeleton.joint(joint).ok_or(EditError::NoJoint(object, joint))?;
     }
     Ok(())
+}
+
+/// Drops the channels of a constraint that is no more.
+pub(super) fn forget_constraint(document: &mut Document, object: ObjectId, constraint: ConstraintId) {
+    forget_target(document, Target::Constraint(object, constraint));
+    forget_target(document, Target::Pole(object, constraint));
 }
 
 /// That nothing waits for itself.

@@ -237,6 +237,16 @@ pub(super) fn target_of(document: &Document, path: ChannelPath) -> Result<(), Ed
     {
         return Err(EditError::NoConstraint(id, constraint));
     }
+    if let (Target::Constraint(_, constraint), Property::Translation) = (path.target, path.property)
+        && object.constraint(constraint).is_none_or(|constraint| constraint.as_chain().is_none())
+    {
+        return Err(EditError::WrongKind(path));
+    }
+    if let Target::Pole(_, constraint) = path.target
+        && object.pole(constraint).is_none()
+    {
+        return Err(EditError::NoPole(id, constraint));
+    }
     if path.property == Property::FieldOfView && object.as_camera().is_none() {
         return Err(EditError::WrongKind(path));
     }

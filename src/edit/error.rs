@@ -62,6 +62,15 @@ pub enum EditError {
     /// Pins would wait for each other: each is held in what another moves.
     #[error("these would wait for each other: {0}; choose another space")]
     PinCycle(String),
+    /// No bones lead from one joint to the other, or they are one.
+    #[error("no bones lead from joint {0} to joint {1}; choose two joints of one figure")]
+    NoPathOfBones(JointId, JointId),
+    /// A constraint says where a joint is.
+    #[error("a constraint holds joint {1} of object {0} in its place; switch it off, or move what it looks at")]
+    HeldByConstraint(ObjectId, JointId),
+    /// The constraint is no IK chain with a pole.
+    #[error("constraint {1} of object {0} has no pole")]
+    NoPole(ObjectId, ConstraintId),
     /// A constraint with senseless numbers.
     #[error("the constraint cannot be so: {0}")]
     BadConstraint(&'static str),

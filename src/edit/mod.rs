@@ -5,6 +5,7 @@
 //! one big move to the bit, and cancelling gives back the very same parts.
 
 mod apply;
+pub mod chains;
 mod clips;
 pub mod columns;
 mod constraints;

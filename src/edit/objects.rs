@@ -114,7 +114,7 @@ fn delete(document: &mut Document, id: ObjectId) -> Result<(), EditError> {
             .extract_if(.., |constraint| constraint.needs().any(|need| need == id))
             .collect();
         for constraint in gone {
-            forget_target(document, Target::Constraint(object, constraint.id));
+            super::constraints::forget_constraint(document, object, constraint.id);
         }
     }
     let moved: Vec<_> = document.clips.iter().filter(|(_, clip)| mentions(clip, id)).map(|(clip, _)| *clip).collect();

@@ -98,6 +98,7 @@ fn exists(document: &Document, target: Target) -> bool {
     match target {
         Target::Point(_, point) => return object.point(point).is_some(),
         Target::Constraint(_, constraint) => return object.constraint(constraint).is_some(),
+        Target::Pole(_, constraint) => return object.pole(constraint).is_some(),
         Target::Morph(_, morph) => return object.as_mesh().is_some_and(|mesh| mesh.morph(morph).is_some()),
         _ => {}
     }

@@ -58,6 +58,8 @@ pub fn set_key(
         for target in targets {
             match plan.check(target) {
                 Err(EditError::BoneTip(..)) => {}
+                // Of constraints only the targets of IK chains have a place.
+                Err(EditError::WrongKind(path)) if matches!(path.target, Target::Constraint(..)) => {}
                 checked => {
                     checked?;
                     plan.wish_all(target, pinned_local(document, evaluator, target, secs).as_ref());

@@ -15,7 +15,10 @@ use super::{
 };
 use crate::{
     math::{Affine, Transform},
-    model::{Clip, ClipId, Document, JointId, LimbSetting, Object, ObjectId, Path, Rig, Settings, Skeleton},
+    model::{
+        Clip, ClipId, Document, JointId, LimbSetting, Object, ObjectId, Path, Rig, Settings, Skeleton,
+        constraint_order::ConstraintOrder,
+    },
 };
 use std::{cell::RefCell, collections::BTreeMap, sync::Arc};
 
@@ -46,6 +49,7 @@ struct Cells {
     motions: Ring<(Arc<Trail>, Arc<Motion>)>,
     limbs: BTreeMap<ObjectId, Arc<FoundLimbs>>,
     paths: BTreeMap<ObjectId, PathCell>,
+    constraints: BTreeMap<ObjectId, (Arc<Object>, Arc<ConstraintOrder>)>,
 }
 
 /// A path's last frame, and what it was made from besides its points' places.
@@ -184,9 +188,10 @@ impl Evaluator {
         cells.rigs.retain(|id, _| document.objects.contains_key(id));
         cells.paths.retain(|id, _| document.objects.contains_key(id));
         cells.limbs.retain(|id, _| document.objects.contains_key(id));
+        cells.constraints.retain(|id, _| document.objects.contains_key(id));
         let mut objects = BTreeMap::new();
         let mut held = BTreeMap::new();
-        let mut follows = Vec::new();
+        let (mut follows, mut chains) = (Vec::new(), Vec::new());
         for &id in &solve.order {
             let Some(object) = document.object(id) else { continue };
             let clip = document.clip_of(id).and_then(|clip| document.clip(clip));
@@ -205,12 +210,16 @@ impl Evaluator {
             let mut rig = object.as_rig().map(|rig| cells.rig_frame(id, &rig.skeleton, clip, secs));
             if let (Some(frame), Some(of)) = (&mut rig, object.as_rig())
                 && constraint::moves_joints(object)
-                && let Some(local) =
-                    constraint::constrained_joints(document, id, secs, (&world, &frame.local), &objects)
             {
-                let mut model = Vec::new();
-                fk::model_from_locals(of.skeleton.tree(), &local, &Affine::IDENTITY, &mut model);
-                *frame = Arc::new(RigFrame { local, model });
+                let order = cells.constraint_order(id, document);
+                let pose = (&world, frame.local.as_slice());
+                let found = constraint::constrained_joints(document, (id, &order), secs, pose, &objects);
+                chains.extend(found.chains);
+                if let Some(local) = found.locals {
+                    let mut model = Vec::new();
+                    fk::model_from_locals(of.skeleton.tree(), &local, &Affine::IDENTITY, &mut model);
+                    *frame = Arc::new(RigFrame { local, model });
+                }
             }
             if let (Some(frame), Some(of), Some(clip)) = (&mut rig, object.as_rig(), clip)
                 && pins::acts_on(clip, id, secs)
@@ -227,7 +236,7 @@ impl Evaluator {
         let pins = held.values().flat_map(|reports| reports.iter().copied()).collect();
         follows.sort_by_key(|report: &FollowReport| report.object);
         let cycles = solve.cycles.clone();
-        let frame = EvaluatedFrame { secs, generation: cells.generation, objects, cycles, pins, follows };
+        let frame = EvaluatedFrame { secs, generation: cells.generation, objects, cycles, pins, follows, chains };
         let frame = Arc::new(frame);
         cells.frames.push((DocumentKey::new(document), secs.to_bits(), frame.clone()), FRAMES);
         frame
@@ -371,6 +380,19 @@ impl Cells {
             }
         }
         cell
+    }
+
+    /// In which order the constraints of an object act.
+    fn constraint_order(&mut self, id: ObjectId, document: &Document) -> Arc<ConstraintOrder> {
+        let Some(object) = document.objects.get(&id) else { return Arc::default() };
+        if let Some((known, order)) = self.constraints.get(&id)
+            && Arc::ptr_eq(known, object)
+        {
+            return order.clone();
+        }
+        let order = Arc::new(ConstraintOrder::new(id, object));
+        self.constraints.insert(id, (object.clone(), order.clone()));
+        order
     }
 
     fn known_pinned(&self, document: &Document, object: ObjectId, secs: f64) -> Option<&Pinned> {

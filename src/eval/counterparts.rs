@@ -59,7 +59,7 @@ pub fn counterparts(from: Motion<'_>, document: &Document, object: ObjectId) -> 
                 }
                 other
             }
-            Target::Pin(..) | Target::Point(..) | Target::Constraint(..) | Target::Morph(..) => None,
+            Target::Pin(..) | Target::Point(..) | Target::Constraint(..) | Target::Morph(..) | Target::Pole(..) => None,
         };
         if let Some(other) = other {
             of_target(from, target, (document, other), &mut found);

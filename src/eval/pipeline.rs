@@ -2,6 +2,7 @@
 
 use crate::{
     eval::{
+        constraint::ChainReport,
         fk::without_scale,
         follow::{FollowReport, PathFrame},
         pins::PinReport,
@@ -29,6 +30,8 @@ pub struct EvaluatedFrame {
     pub pins: Vec<PinReport>,
     /// The followers that are on a path, by object and in the order of its constraints.
     pub follows: Vec<FollowReport>,
+    /// The IK chains that are on, as they were solved.
+    pub chains: Vec<ChainReport>,
 }
 
 /// An object at one time.

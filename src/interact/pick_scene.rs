@@ -44,6 +44,13 @@ impl PickScene {
                 scene.add_spots(*id, object, placed);
             }
         }
+        let is_seen = |id: ObjectId| is_shown(id) && document.object(id).is_some_and(|object| !object.hidden);
+        for report in frame.chains.iter().filter(|report| is_seen(report.object)) {
+            let spot = |target, at| SpotShape { target, part: SpotPart::Body, at };
+            let (object, id) = (report.object, report.constraint);
+            scene.spots.push(spot(Target::Constraint(object, id), report.target));
+            scene.spots.extend(report.pole.map(|(_, at)| spot(Target::Pole(object, id), at)));
+        }
         scene
     }
 

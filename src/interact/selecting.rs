@@ -82,7 +82,9 @@ fn neighbour(document: &Document, target: Target, step: Step) -> Option<Target> 
     match (target, step) {
         (Target::Point(..), Step::Parent) => Some(Target::Object(object)),
         (Target::Object(_), Step::Parent)
-        | (Target::Pin(..) | Target::Constraint(..) | Target::Point(..) | Target::Morph(..), _) => None,
+        | (Target::Pin(..) | Target::Constraint(..) | Target::Point(..) | Target::Morph(..) | Target::Pole(..), _) => {
+            None
+        }
         (Target::Object(_), Step::Child) => Some(joint(skeleton.parents().iter().position(Option::is_none)?)),
         (Target::Joint(_, id), Step::Parent) => {
             let index = skeleton.index_of(id)?;

@@ -340,6 +340,11 @@ fn selected_points(shown: &Shown<'_>) -> Vec<Vec3> {
             points.extend(shown.frame.objects.get(&object).and_then(place));
             continue;
         }
+        if let Target::Constraint(object, id) | Target::Pole(object, id) = *target {
+            let own = shown.frame.chains.iter().filter(|report| (report.object, report.constraint) == (object, id));
+            points.extend(own.flat_map(|report| [Some(report.target), report.pole.map(|(_, at)| at)]).flatten());
+            continue;
+        }
         let Target::Joint(object, joint) = *target else {
             points.extend(points_of(shown, target.object()));
             continue;

@@ -16,10 +16,12 @@ pub enum Target {
     Pin(ObjectId, PinId),
     /// A point of a path object.
     Point(ObjectId, PointId),
-    /// A constraint of an object.
+    /// A constraint of an object; of an IK chain the translation is that of what it reaches for.
     Constraint(ObjectId, ConstraintId),
     /// A morph target of a mesh object.
     Morph(ObjectId, MorphId),
+    /// What an IK chain bends towards.
+    Pole(ObjectId, ConstraintId),
 }
 
 impl Target {
@@ -32,7 +34,8 @@ impl Target {
             | Self::Pin(object, _)
             | Self::Point(object, _)
             | Self::Constraint(object, _)
-            | Self::Morph(object, _) => object,
+            | Self::Morph(object, _)
+            | Self::Pole(object, _) => object,
         }
     }
 
@@ -46,6 +49,7 @@ impl Target {
             Self::Point(_, point) => Self::Point(object, point),
             Self::Constraint(_, constraint) => Self::Constraint(object, constraint),
             Self::Morph(_, morph) => Self::Morph(object, morph),
+            Self::Pole(_, constraint) => Self::Pole(object, constraint),
         }
     }
 
@@ -53,7 +57,12 @@ impl Target {
     #[must_use]
     pub const fn joint(self) -> Option<JointId> {
         match self {
-            Self::Object(_) | Self::Pin(..) | Self::Point(..) | Self::Constraint(..) | Self::Morph(..) => None,
+            Self::Object(_)
+            | Self::Pin(..)
+            | Self::Point(..)
+            | Self::Constraint(..)
+            | Self::Morph(..)
+            | Self::Pole(..) => None,
             Self::Joint(_, joint) => Some(joint),
         }
     }
@@ -63,8 +72,8 @@ impl Target {
     pub const fn transform_properties(self) -> &'static [Property] {
         match self {
             Self::Object(_) | Self::Joint(..) => &Property::ALL,
-            Self::Point(..) => &[Property::Translation],
-            Self::Pin(..) | Self::Constraint(..) | Self::Morph(..) => &[],
+            Self::Point(..) | Self::Constraint(..) | Self::Pole(..) => &[Property::Translation],
+            Self::Pin(..) | Self::Morph(..) => &[],
         }
     }
 }
@@ -251,9 +260,7 @@ impl ChannelPath {
             _ => self.property.is_of_transform(),
         };
         fits && match self.property {
-            Property::Translation => {
-                !matches!(self.target, Target::Pin(..) | Target::Constraint(..) | Target::Morph(..))
-            }
+            Property::Translation => !matches!(self.target, Target::Pin(..) | Target::Morph(..)),
             Property::Rotation | Property::Scale => matches!(self.target, Target::Object(_) | Target::Joint(..)),
             Property::Influence => matches!(self.target, Target::Pin(..) | Target::Constraint(..)),
             Property::Distance | Property::Speed | Property::Acceleration | Property::Source => {
@@ -283,6 +290,7 @@ impl fmt::Display for ChannelPath {
             Target::Point(object, point) => write!(f, "{object}/{point}/{property}{suffix}"),
             Target::Constraint(object, constraint) => write!(f, "{object}/{constraint}/{property}{suffix}"),
             Target::Morph(object, morph) => write!(f, "{object}/{morph}/{property}{suffix}"),
+            Target::Pole(object, constraint) => write!(f, "{object}/q{}/{property}{suffix}", constraint.0),
         }
     }
 }
@@ -319,6 +327,9 @@ fn parse_path(text: &str) -> Option<ChannelPath> {
         part = parts.next()?;
     } else if let Some(morph) = part.strip_prefix('m') {
         target = Target::Morph(object, MorphId(morph.parse().ok()?));
+        part = parts.next()?;
+    } else if let Some(chain) = part.strip_prefix('q') {
+        target = Target::Pole(object, ConstraintId(chain.parse().ok()?));
         part = parts.next()?;
     }
     if parts.next().is_some() {
@@ -387,6 +398,8 @@ mod tests {
             "3/m2/weight",
             "3/intensity",
             "3/red",
+            "3/k1/translation.x",
+            "3/q1/translation.z",
         ] {
             assert_eq!(text.parse::<ChannelPath>().unwrap().to_string(), text);
         }
@@ -401,7 +414,8 @@ mod tests {
             "3/influence",
             "3/p1/rotation.x",
             "3/v1/rotation.x",
-            "3/k1/translation.x",
+            "3/k1/rotation.x",
+            "3/q1/influence",
             "3/distance",
             "3/j1/field_of_view",
         ] {

@@ -1,6 +1,7 @@
 //! Constraints: what moves an object, or a part of it, besides its own channels.
 
 use super::{
+    chain::IkChain,
     curve::{finite, is_default},
     held::{Aim, Copy as Copied, OrientHold, ParentHold, PlaceLimit, PointHold},
     id::{ConstraintId, JointId, ObjectId},
@@ -48,6 +49,8 @@ pub enum ConstraintKind {
     Copy(Copied),
     /// Keeps a place within a box.
     Limit(PlaceLimit),
+    /// Lets a joint reach for a target; for joints only.
+    Chain(IkChain),
 }
 
 /// Puts an object on a path, at a distance along it.
@@ -170,6 +173,28 @@ impl Constraint {
         }
     }
 
+    /// The chain, where it is one.
+    #[must_use]
+    pub const fn as_chain(&self) -> Option<&IkChain> {
+        match &self.kind {
+            ConstraintKind::Chain(chain) => Some(chain),
+            _ => None,
+        }
+    }
+
+    /// Whether it says where what it moves is, whole or in part; a limit only keeps it in, a chain reaches.
+    #[must_use]
+    pub fn sets_place(&self) -> bool {
+        match &self.kind {
+            ConstraintKind::Follow(_) | ConstraintKind::Point(_) | ConstraintKind::Parent(_) => true,
+            ConstraintKind::Copy(copy) => copy.place.contains(&true),
+            ConstraintKind::Orient(_)
+            | ConstraintKind::Aim(_)
+            | ConstraintKind::Limit(_)
+            | ConstraintKind::Chain(_) => false,
+        }
+    }
+
     /// What it looks at: the path as an object.
     #[must_use]
     pub fn spaces(&self) -> Vec<PinSpace> {
@@ -181,6 +206,7 @@ impl Constraint {
             ConstraintKind::Aim(aim) => vec![aim.target],
             ConstraintKind::Copy(copy) => vec![copy.source],
             ConstraintKind::Limit(limit) => vec![limit.space],
+            ConstraintKind::Chain(chain) => chain.looks_at(),
         }
     }
 
@@ -193,7 +219,8 @@ impl Constraint {
     #[must_use]
     pub fn names_joint(&self, own: bool, object: ObjectId, is_it: &dyn Fn(JointId) -> bool) -> bool {
         let looks = |space: PinSpace| matches!(space, PinSpace::Joint(of, joint) if of == object && is_it(joint));
-        (own && self.joint.is_some_and(is_it)) || self.spaces().into_iter().any(looks)
+        let base = self.as_chain().map(|chain| chain.base);
+        (own && self.joint.into_iter().chain(base).any(is_it)) || self.spaces().into_iter().any(looks)
     }
 
     /// What is wrong with its numbers, whatever document it is in.
@@ -222,6 +249,9 @@ impl Constraint {
                 fault(!(aim.up.norm() > 0.0 && aim.up.norm().is_finite()), "its way up is no direction")
             }
             ConstraintKind::Limit(limit) => fault(!limit.is_sound(), "its ranges are not least before greatest"),
+            ConstraintKind::Chain(chain) => {
+                chain.fault().or_else(|| fault(self.joint.is_none(), "a chain needs a joint that reaches"))
+            }
             ConstraintKind::Orient(_) | ConstraintKind::Copy(_) => None,
         }
     }

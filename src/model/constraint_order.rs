@@ -1,17 +1,15 @@
 //! In which order the constraints of one object act, and which of them wait for themselves.
 
 use super::{
-    constraint::Constraint,
-    id::{JointId, ObjectId},
-    object::Object,
-    pin::PinSpace,
-    skeleton::Skeleton,
+    chain::ChainPath, constraint::Constraint, id::ObjectId, object::Object, pin::PinSpace, skeleton::Skeleton,
 };
 
 /// The constraints of an object by their place in its list.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct ConstraintOrder {
-    /// Those of joints, each after all that move what it looks at or what its joint hangs on; ties as listed.
+    /// Those of joints, each after all that move what it looks at or what its joint hangs on; ties as listed. An IK chain
+    /// acts after the constraints of the joints that it turns, and before those of its end and of what hangs on it; chains
+    /// that move the whole figure act before those that do not.
     pub joints: Vec<usize>,
     /// Those that wait for themselves: of the object itself that look at it or its joints, of joints that look at what they
     /// move. They do not act.
@@ -19,7 +17,7 @@ pub struct ConstraintOrder {
 }
 
 impl ConstraintOrder {
-    /// The order of an object's constraints. Those of joints that do not exist are passed over.
+    /// The order of an object's constraints. Those of joints that do not exist are passed over, and chains without a path.
     #[must_use]
     pub fn new(id: ObjectId, object: &Object) -> Self {
         let mut found = Self::default();
@@ -72,6 +70,8 @@ struct Node<'a> {
     skeleton: &'a Skeleton,
     place: usize,
     joint: usize,
+    /// The joints of an IK chain.
+    chain: Option<ChainPath>,
     /// The joints of the same rig that it looks at.
     reads: Vec<usize>,
 }
@@ -84,14 +84,40 @@ impl<'a> Node<'a> {
             _ => None,
         };
         let reads = constraint.spaces().into_iter().filter_map(read).collect();
-        Some(Self { skeleton, place, joint, reads })
+        let chain = match constraint.as_chain() {
+            Some(chain) => Some(ChainPath::new(skeleton, chain.base, constraint.joint?)?),
+            None => None,
+        };
+        Some(Self { skeleton, place, joint, chain, reads })
+    }
+
+    /// The joint that it moves with all that hangs on it.
+    fn moves(&self) -> usize {
+        self.chain.as_ref().map_or(self.joint, |chain| chain.carrier.unwrap_or(chain.top))
     }
 
     fn waits_for(&self, other: &Self) -> bool {
-        let hangs = |joint: usize| is_under(self.skeleton, joint, other.joint);
-        let earlier = if self.joint == other.joint { other.place < self.place } else { hangs(self.joint) };
-        earlier || self.reads.iter().any(|joint| hangs(*joint))
+        let under = |joint: usize, top: usize| is_under(self.skeleton, joint, top);
+        let (listed, below) = (other.place < self.place, other.moves());
+        let earlier = match (&self.chain, &other.chain) {
+            (None, None) if self.joint == other.joint => listed,
+            (None, None) => under(self.joint, other.joint),
+            (None, Some(chain)) => !shapes(self.skeleton, self.joint, chain) && under(self.joint, below),
+            (Some(chain), None) => shapes(self.skeleton, other.joint, chain),
+            (Some(own), Some(chain)) => match (own.carrier.is_some(), chain.carrier.is_some()) {
+                (false, true) => true,
+                (true, false) => false,
+                _ if own.top == chain.top => listed,
+                _ => under(own.top, chain.top),
+            },
+        };
+        earlier || self.reads.iter().any(|joint| under(*joint, below))
     }
+}
+
+/// Whether a joint is one that a chain turns, or carries all of it: what moves it shapes the pose the chain starts from.
+fn shapes(skeleton: &Skeleton, joint: usize, chain: &ChainPath) -> bool {
+    chain.turns(joint) || is_under(skeleton, chain.top, joint)
 }
 
 /// Whether a joint is another or hangs on it, by index.
@@ -104,10 +130,4 @@ fn is_under(skeleton: &Skeleton, joint: usize, top: usize) -> bool {
         at = skeleton.parents().get(index).copied().flatten();
     }
     false
-}
-
-/// Whether a joint is moved by a constraint that is on.
-#[must_use]
-pub fn holds_joint(object: &Object, joint: JointId) -> bool {
-    object.constraints.iter().any(|constraint| constraint.joint == Some(joint) && !constraint.muted)
 }

@@ -4,6 +4,7 @@
 
 pub mod blob;
 pub mod camera;
+pub mod chain;
 pub mod channel;
 pub mod chunks;
 pub mod clip;
@@ -43,6 +44,7 @@ pub mod unit;
 mod waiting;
 
 pub use camera::Camera;
+pub use chain::{ChainPath, ChainStart, IkChain, Pole};
 pub use channel::{ChannelPath, Component, Property, Target, Value};
 pub use clip::{Clip, Correction, LoopMode, UnkeyedFrame};
 pub use clock::Clock;

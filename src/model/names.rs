@@ -59,6 +59,7 @@ pub fn channel_name(document: &Document, path: ChannelPath) -> Option<String> {
         Target::Pin(_, pin) => Some(format!("{object}/{PIN}{}/{property}{suffix}", pin.0)),
         Target::Point(_, point) => Some(format!("{object}/{POINT}{}/{property}{suffix}", point.0)),
         Target::Constraint(_, constraint) => Some(format!("{object}/{CONSTRAINT}{}/{property}{suffix}", constraint.0)),
+        Target::Pole(_, constraint) => Some(format!("{object}/{POLE}{}/{property}{suffix}", constraint.0)),
         Target::Morph(id, morph) => {
             let mesh = document.object(id)?.as_mesh()?;
             let morph = numbered(mesh.morphs.iter().map(|morph| (morph.id, morph.name.as_str())), &morph)?;
@@ -73,6 +74,8 @@ const PIN: &str = "pin ";
 const POINT: &str = "point ";
 /// What stands before a constraint's number.
 const CONSTRAINT: &str = "constraint ";
+/// What stands before the number of the chain a pole is of.
+const POLE: &str = "pole ";
 
 /// The object of a name.
 #[must_use]
@@ -113,7 +116,10 @@ pub fn find_channel(document: &Document, name: &str) -> Option<ChannelPath> {
         Some(point) if document.object(object)?.as_path().is_some() => {
             Target::Point(object, PointId(point.strip_prefix(POINT)?.parse().ok()?))
         }
-        Some(joint) => Target::Joint(object, find_joint(&document.object(object)?.as_rig()?.skeleton, joint)?),
+        Some(joint) => {
+            let found = find_joint(&document.object(object)?.as_rig()?.skeleton, joint);
+            found.map_or_else(|| reaching(object, joint), |joint| Some(Target::Joint(object, joint)))?
+        }
     };
     let (property, component) = match property.split_once('.') {
         None if is_number(property) => (*property, Component::Only),
@@ -147,6 +153,15 @@ fn numbered<'a, I: PartialEq>(named: impl Iterator<Item = (I, &'a str)> + Clone,
     let before = named.take_while(|(other, _)| other != id).filter(|(_, other)| *other == name).count();
     let escaped = escaped(name);
     Some(if before == 0 { escaped } else { format!("{escaped}#{}", before + 1) })
+}
+
+/// The target or the pole of a chain that a part of a name speaks of, where no joint has that name.
+fn reaching(object: ObjectId, part: &str) -> Option<Target> {
+    let constraint = |number: &str| Some(ConstraintId(number.parse().ok()?));
+    match part.strip_prefix(POLE) {
+        Some(number) => Some(Target::Pole(object, constraint(number)?)),
+        None => Some(Target::Constraint(object, constraint(part.strip_prefix(CONSTRAINT)?)?)),
+    }
 }
 
 /// The entry of a name, escaped and numbered as [`numbered`] writes it.

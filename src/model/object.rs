@@ -2,6 +2,7 @@
 
 use super::{
     camera::Camera,
+    chain::Pole,
     constraint::Constraint,
     curve::is_default,
     id::{ClipId, ConstraintId, JointId, ObjectId, PointId},
@@ -164,6 +165,12 @@ impl Object {
     #[must_use]
     pub fn constraint(&self, id: ConstraintId) -> Option<&Arc<Constraint>> {
         self.constraints.iter().find(|constraint| constraint.id == id)
+    }
+
+    /// The pole of an IK chain, where the constraint is one that has it.
+    #[must_use]
+    pub fn pole(&self, id: ConstraintId) -> Option<&Pole> {
+        self.constraint(id)?.as_chain()?.pole.as_ref()
     }
 
     /// A constraint id not in use.

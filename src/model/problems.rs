@@ -2,6 +2,7 @@
 
 use super::{
     camera::Camera,
+    chain::ChainPath,
     channel::{ChannelPath, Component, Property, Target, Value},
     clip::{Clip, Correction},
     constraint::{Constraint, ConstraintKind},
@@ -220,6 +221,12 @@ fn constraint_faults(document: &Document, id: ObjectId, constraint: &Constraint)
     if let Some(joint) = constraint.joint.filter(|joint| joint_of(document, id, *joint).is_none_or(Joint::is_end)) {
         faults.push(format!("its joint {joint} does not exist or is a bone's tip"));
     }
+    if let (Some(chain), Some(joint)) = (constraint.as_chain(), constraint.joint)
+        && let Some(rig) = document.object(id).and_then(|object| object.as_rig())
+        && ChainPath::new(&rig.skeleton, chain.base, joint).is_none()
+    {
+        faults.push(format!("no bones lead from joint {} to joint {joint}", chain.base));
+    }
     let missing = constraint.spaces().into_iter().any(|space| match space {
         PinSpace::World => false,
         PinSpace::Object(object) => document.object(object).is_none(),
@@ -401,7 +408,11 @@ fn path_problems(
         Target::Joint(object, joint) => joint_of(document, object, joint).is_some(),
         Target::Pin(object, pin) => clip.pin(pin).is_some_and(|pin| pin.object == object),
         Target::Point(object, point) => document.object(object).is_some_and(|object| object.point(point).is_some()),
-        Target::Constraint(object, id) => document.object(object).is_some_and(|object| object.constraint(id).is_some()),
+        Target::Constraint(object, id) => {
+            let constraint = document.object(object).and_then(|object| object.constraint(id));
+            constraint.is_some_and(|it| path.property != Property::Translation || it.as_chain().is_some())
+        }
+        Target::Pole(object, id) => document.object(object).is_some_and(|object| object.pole(id).is_some()),
         Target::Morph(object, morph) => {
             document.object(object).and_then(|object| object.as_mesh()).is_some_and(|mesh| mesh.morph(morph).is_some())
         }

@@ -56,6 +56,8 @@ const LINES: &[CommandId] = &[
     CommandId::Palette,
     CommandId::CameraFromView,
     CommandId::FollowPath,
+    CommandId::MakeChain,
+    CommandId::DeleteJoints,
     CommandId::CycleAutoKey,
     CommandId::ClearTranslation,
     CommandId::GrabMove,

@@ -4,7 +4,7 @@ use crate::model::{RotationCurve, ScalarCurve};
 use crate::{
     edit::Selection,
     eval::follow::driven_by,
-    model::{ChannelPath, Clip, ClipId, Curve, Document, Keys, ObjectId, Property, Target, keys::Timed},
+    model::{ChannelPath, Clip, ClipId, Curve, Document, Keys, ObjectId, Property, Target, keys::Timed, names},
 };
 use std::{collections::BTreeSet, sync::Arc};
 
@@ -34,7 +34,31 @@ pub fn concerns(selection: &Selection, clip: &Clip, path: ChannelPath) -> bool {
     selection.targets.is_empty()
         || selection.contains(target)
         || selection.contains(Target::Object(target.object()))
+        || other_part(target).is_some_and(|other| selection.contains(other))
         || holds_selected()
+}
+
+/// The pole of an IK chain's target, and the other way about.
+const fn other_part(target: Target) -> Option<Target> {
+    match target {
+        Target::Constraint(object, id) => Some(Target::Pole(object, id)),
+        Target::Pole(object, id) => Some(Target::Constraint(object, id)),
+        _ => None,
+    }
+}
+
+/// The name of the target or the pole of an IK chain; none for anything else.
+#[must_use]
+pub fn chain_part_name(document: &Document, target: Target) -> Option<String> {
+    let (object, id, key) = match target {
+        Target::Constraint(object, id) => (object, id, "chains.target_of"),
+        Target::Pole(object, id) => (object, id, "chains.pole_of"),
+        _ => return None,
+    };
+    let found = document.object(object)?;
+    let constraint = found.constraint(id).filter(|constraint| constraint.as_chain().is_some())?;
+    let joint = names::joint_name(&found.as_rig()?.skeleton, constraint.joint?)?;
+    Some(crate::text::fill(key, &[("joint", &joint)]))
 }
 
 /// Whether a channel has a say: a follower goes by its distance, its speed or its acceleration, and the curves of the two

@@ -8,6 +8,7 @@ mod body_drag;
 mod body_parts;
 mod bvh;
 mod bvh_export;
+mod chains;
 mod check;
 mod cli;
 mod constraints;

@@ -14,6 +14,7 @@ mod pose;
 mod pose_clipboard;
 pub(in crate::app) mod references;
 mod retarget;
+mod rigging;
 mod shortcuts;
 pub(super) mod simplify;
 mod skeleton;

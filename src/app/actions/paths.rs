@@ -3,11 +3,11 @@
 use crate::{
     app::{dispatch::told, window::App},
     command::CommandId as Id,
-    edit::{Edit, EditError, ImportEdit, ObjectEdit, PathEdit, Selection, follow::follow_path},
+    edit::{ConstraintEdit, Edit, EditError, ImportEdit, ObjectEdit, PathEdit, Selection, follow::follow_path},
     eval::follow,
     interact::{camera::OrbitCamera, view_state::ViewChange},
     math::{Transform, Vec3},
-    model::{Camera, Document, Object, ObjectId, ObjectKind, Path, PathPoint, PointId, Target},
+    model::{Camera, ConstraintId, Document, Object, ObjectId, ObjectKind, Path, PathPoint, PointId, Target},
     notice::Notice,
     text::t,
 };
@@ -121,20 +121,28 @@ fn follow_selected(document: &Document, selection: &Selection) -> Result<Edit, E
     follow_path(document, &followers, path)
 }
 
-/// Selected points of paths go, and selected objects that are not rigs; a joint is no such thing.
+/// Selected points of paths go, selected constraints and IK chains, and selected objects that are not rigs; a joint is no such thing.
 fn delete(document: &Document, selection: &Selection) -> Edit {
     let mut points: BTreeMap<ObjectId, Vec<PointId>> = BTreeMap::new();
     let mut objects = Vec::new();
+    let mut constraints: BTreeSet<(ObjectId, ConstraintId)> = BTreeSet::new();
     for target in &selection.targets {
         match *target {
             Target::Point(object, point) => points.entry(object).or_default().push(point),
             Target::Object(object) if document.object(object).is_some() => objects.push(object),
+            Target::Constraint(object, constraint) | Target::Pole(object, constraint) => {
+                constraints.insert((object, constraint));
+            }
             _ => {}
         }
     }
     points.retain(|object, _| !objects.contains(object));
     let mut edits: Vec<Edit> =
         points.into_iter().map(|(object, points)| PathEdit::Delete { object, points }.into()).collect();
+    constraints.retain(|(object, _)| !objects.contains(object));
+    edits.extend(
+        constraints.into_iter().map(|(object, constraint)| ConstraintEdit::Delete { object, constraint }.into()),
+    );
     if !objects.is_empty() {
         edits.push(ObjectEdit::Delete { objects }.into());
     }

@@ -171,7 +171,12 @@ fn with_joints(document: &crate::model::Document, targets: &BTreeSet<Target>) ->
     let mut all = BTreeSet::new();
     for target in targets {
         match target {
-            Target::Joint(..) | Target::Pin(..) | Target::Point(..) | Target::Constraint(..) | Target::Morph(..) => {
+            Target::Joint(..)
+            | Target::Pin(..)
+            | Target::Point(..)
+            | Target::Constraint(..)
+            | Target::Morph(..)
+            | Target::Pole(..) => {
                 all.insert(*target);
             }
             Target::Object(object) => all.extend(set_key::whole_pose(document, *object)),

@@ -15,7 +15,7 @@ use crate::{
     math::{Transform, Vec3},
     model::{Clip, ClipId, CorrectionId, Document, JointId, ObjectId, PointId, Property, Target},
 };
-use plan::{Plan, Wish};
+use plan::Plan;
 use serde::{Deserialize, Serialize};
 use std::{collections::BTreeMap, sync::Arc};
 
@@ -252,7 +252,7 @@ pub(super) fn clip_for(document: &Document, object: ObjectId) -> (ClipId, Arc<Cl
     (id, clip, edits)
 }
 
-pub(super) use plan::Plan as PosePlan;
+pub(super) use plan::{Plan as PosePlan, Wish};
 
 #[cfg(test)]
 mod tests;

@@ -72,8 +72,8 @@ impl<'a> Plan<'a> {
         let shown = self.local(target, Stage::Shown);
         let wanted = wanted.copied().unwrap_or(shown);
         let is_root = match target {
-            Target::Object(_) | Target::Point(..) => true,
-            Target::Pin(..) | Target::Constraint(..) | Target::Morph(..) => false,
+            Target::Object(_) | Target::Point(..) | Target::Constraint(..) | Target::Pole(..) => true,
+            Target::Pin(..) | Target::Morph(..) => false,
             Target::Joint(object, joint) => {
                 let rig = self.document.object(object).and_then(|object| object.as_rig());
                 rig.and_then(|rig| rig.skeleton.joint(joint)).is_some_and(|joint| joint.parent.is_none())

@@ -2,7 +2,7 @@
 
 use super::{Children, following::change_skins, remove::gone, tree::skeleton_of};
 use crate::{
-    edit::objects::forget_target,
+    edit::{constraints::forget_constraint, objects::forget_target},
     math::{Affine, Transform},
     model::{
         ChannelPath, Clip, ClipId, ConstraintId, Document, JointId, ObjectId, Parent, Pin, PinSpace, RetimeScope,
@@ -61,7 +61,7 @@ pub(super) fn forget(
         forget_target(document, Target::Joint(object, *joint));
     }
     for (of, constraint) in lost_constraints(document, object, gone) {
-        forget_target(document, Target::Constraint(of, constraint));
+        forget_constraint(document, of, constraint);
         if let Some(object) = document.object_mut(of) {
             object.constraints.retain(|other| other.id != constraint);
         }

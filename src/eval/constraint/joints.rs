@@ -1,10 +1,10 @@
 //! The constraints of a rig's joints on its pose.
 
-use super::{Stand, held, numbers, solved_space};
+use super::{Stand, chain, chain::ChainReport, held, numbers, solved_space};
 use crate::{
     eval::{drag::pose::Pose, pipeline::ObjectFrame},
     math::{Affine, Transform, Vec3},
-    model::{Document, Object, ObjectId, PinSpace, constraint_order::ConstraintOrder},
+    model::{Document, Object, ObjectId, PinSpace, Skeleton, constraint_order::ConstraintOrder},
 };
 use std::collections::BTreeMap;
 
@@ -14,38 +14,67 @@ pub fn moves_joints(object: &Object) -> bool {
     object.constraints.iter().any(|constraint| constraint.joint.is_some() && !constraint.muted)
 }
 
-/// The pose of a rig with the constraints of its joints, in the order of [`ConstraintOrder`]; none where none acts. Joints
-/// below go with those that are moved. `world` is from the rig object to the world, `solved` the other objects.
+/// A pose with its constraints.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Constrained {
+    /// The joints' local transforms; none where nothing acts.
+    pub locals: Option<Vec<Transform>>,
+    /// The chains that are on, in the order in which they act.
+    pub chains: Vec<ChainReport>,
+}
+
+/// The pose of a rig with the constraints of its joints, in their [`ConstraintOrder`]. Joints below go with those that are
+/// moved. `world` is from the rig object to the world, `solved` the other objects.
 #[must_use]
 pub fn constrained_joints(
     document: &Document,
-    id: ObjectId,
+    (id, order): (ObjectId, &ConstraintOrder),
     secs: f64,
     (world, locals): (&Affine, &[Transform]),
     solved: &BTreeMap<ObjectId, ObjectFrame>,
-) -> Option<Vec<Transform>> {
-    let object = document.object(id)?;
-    let rig = object.as_rig()?;
+) -> Constrained {
+    let mut done = Constrained::default();
+    let Some(object) = document.object(id) else { return done };
+    let Some(rig) = object.as_rig() else { return done };
     let skeleton = &rig.skeleton;
+    let find = |pose: &Pose<'_>, space: PinSpace| space_of(document, (id, skeleton, world), pose, solved, space);
     let mut pose: Option<Pose<'_>> = None;
-    for place in ConstraintOrder::new(id, object).joints {
-        let Some(constraint) = object.constraints.get(place).filter(|constraint| !constraint.muted) else { continue };
-        let (weight, source) = numbers(document, id, constraint, secs);
-        let Some(joint) = constraint.joint.and_then(|joint| skeleton.index_of(joint)).filter(|_| weight > 0.0) else {
+    for place in &order.joints {
+        let Some(constraint) = object.constraints.get(*place).filter(|constraint| !constraint.muted) else { continue };
+        let Some(joint) = constraint.joint.and_then(|joint| skeleton.index_of(joint)) else { continue };
+        let start = || Pose::new(skeleton.tree(), locals, world);
+        if constraint.as_chain().is_some() {
+            let of = (id, &**constraint, &**skeleton);
+            done.chains.extend(chain::reach(document, of, secs, pose.get_or_insert_with(start), &find));
             continue;
-        };
-        let pose = pose.get_or_insert_with(|| Pose::new(skeleton.tree(), locals, world));
-        let find = |space: PinSpace| match space {
-            PinSpace::Object(object) if object == id => Some(*world),
-            PinSpace::Joint(object, joint) if object == id => Some(pose.world(skeleton.index_of(joint)?)),
-            space => solved_space(document, solved, space),
-        };
+        }
+        let (weight, source) = numbers(document, id, constraint, secs);
+        if weight <= 0.0 {
+            continue;
+        }
+        let pose = pose.get_or_insert_with(start);
         let own = Stand { rotation: pose.rotation(joint), ..Stand::of(&pose.world(joint)) };
-        if let Some(to) = held(&constraint.kind, &own, source, &find) {
+        if let Some(to) = held(&constraint.kind, &own, source, &|space| find(pose, space)) {
             bring(pose, joint, &own, &own.toward(&to, weight));
         }
     }
-    Some(pose?.into_locals())
+    done.locals = pose.map(Pose::into_locals);
+    done
+}
+
+/// A space in the world: of the rig itself as its pose is now, of other objects as they are solved.
+fn space_of(
+    document: &Document,
+    (id, skeleton, world): (ObjectId, &Skeleton, &Affine),
+    pose: &Pose<'_>,
+    solved: &BTreeMap<ObjectId, ObjectFrame>,
+    space: PinSpace,
+) -> Option<Affine> {
+    match space {
+        PinSpace::Object(object) if object == id => Some(*world),
+        PinSpace::Joint(object, joint) if object == id => Some(pose.world(skeleton.index_of(joint)?)),
+        space => solved_space(document, solved, space),
+    }
 }
 
 /// Gives a joint what differs from what it has.

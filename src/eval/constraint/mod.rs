@@ -4,9 +4,11 @@
 //! between 0 and 1 places and scales are mixed and the turn is slerped on the short way. Nothing depends on what was shown
 //! before.
 
+mod chain;
 mod joints;
 
-pub use joints::{constrained_joints, moves_joints};
+pub use chain::{ChainReport, axis_space, bend_place};
+pub use joints::{Constrained, constrained_joints, moves_joints};
 
 use crate::{
     eval::{
@@ -60,7 +62,7 @@ impl Stand {
 }
 
 /// What a constraint at full weight makes of `own`. `find` gives what it looks at in the world; `source` is the number of the
-/// parent that holds. None where it has nothing to look at, and for followers.
+/// parent that holds. None where it has nothing to look at, and for followers and IK chains.
 #[must_use]
 pub fn held(
     kind: &ConstraintKind,
@@ -69,7 +71,7 @@ pub fn held(
     find: &dyn Fn(PinSpace) -> Option<Affine>,
 ) -> Option<Stand> {
     let found = match kind {
-        ConstraintKind::Follow(_) => return None,
+        ConstraintKind::Follow(_) | ConstraintKind::Chain(_) => return None,
         ConstraintKind::Point(hold) => Stand { place: mean(hold, find)? + hold.offset, ..*own },
         ConstraintKind::Orient(hold) => {
             Stand { rotation: find(hold.source)?.rotation() * hold.offset.rotation, ..*own }

@@ -81,6 +81,32 @@ impl<'a> Pose<'a> {
         }
     }
 
+    /// Gives joints, parents first, their rotations in their parents' space.
+    pub(in crate::eval) fn set_locals(&mut self, joints: &[usize], rotations: &[Quat]) {
+        for (joint, rotation) in joints.iter().zip(rotations) {
+            self.locals[*joint].rotation = *rotation;
+        }
+        if let Some(first) = joints.iter().min() {
+            self.refresh(*first);
+        }
+    }
+
+    /// Gives joints, parents first, their rotations in the world; between two of them there may be others, which keep theirs
+    /// in their parents' space.
+    pub(in crate::eval) fn set_world_rotations(&mut self, joints: &[(usize, Quat)]) {
+        for (joint, rotation) in joints {
+            let above = match self.parent(*joint) {
+                Some(parent) => joints.iter().find(|(other, _)| *other == parent).map(|(_, rotation)| *rotation),
+                None => None,
+            };
+            let above = above.unwrap_or_else(|| self.rotation_above(*joint));
+            self.locals[*joint].rotation = above.inverse() * rotation;
+        }
+        if let Some((first, _)) = joints.first() {
+            self.refresh(*first);
+        }
+    }
+
     pub(in crate::eval) fn into_locals(self) -> Vec<Transform> {
         self.locals
     }

@@ -35,14 +35,14 @@ pub enum Stage {
 #[must_use]
 pub fn rest_of(document: &Document, target: Target) -> Option<(Transform, RotationMode)> {
     let object = document.object(target.object())?;
+    let place = |translation| (Transform { translation, ..Transform::IDENTITY }, RotationMode::default());
     let rest = match target {
         Target::Object(_) => object.transform,
         Target::Joint(_, joint) => object.as_rig()?.skeleton.joint(joint)?.rest,
-        Target::Point(_, point) => {
-            let rest = Transform { translation: object.point(point)?.place, ..Transform::IDENTITY };
-            return Some((rest, RotationMode::default()));
-        }
-        Target::Pin(..) | Target::Constraint(..) | Target::Morph(..) => return None,
+        Target::Point(_, point) => return Some(place(object.point(point)?.place)),
+        Target::Constraint(_, id) => return Some(place(object.constraint(id)?.as_chain()?.target)),
+        Target::Pole(_, id) => return Some(place(object.pole(id)?.place)),
+        Target::Pin(..) | Target::Morph(..) => return None,
     };
     Some((rest, document.rotation_mode(target)?))
 }

@@ -17,7 +17,7 @@ use crate::{
         projection::View,
         tool::{Cursor, Hovered, Look, Tool, ToolContext, ToolOutput},
     },
-    model::Target,
+    model::{JointId, ObjectId, Target},
 };
 
 /// The text key of a drag in the history.
@@ -135,6 +135,13 @@ impl DragLimbTool {
         if let Some(spot) = hit.spot {
             return self.begin_spot(hit, spot, at, event, ctx);
         }
+        if let Some(target) = chain_of(ctx, (hit.object, hit.dragged)) {
+            return self.begin_spot(hit, (target, SpotPart::Body), at, event, ctx);
+        }
+        if let Some(refused) = held_by_constraint(ctx, (hit.object, hit.dragged)) {
+            self.state = State::Idle;
+            return ToolOutput { refused: Some(refused), ..ToolOutput::taken() };
+        }
         let dragged = Target::Joint(hit.object, hit.dragged);
         let Some(drag) = LimbDrag::new(Begun::ByPress, at, dragged, Some(hit.point), ctx) else {
             self.state = State::Idle;
@@ -183,6 +190,21 @@ impl DragLimbTool {
         }
         output
     }
+}
+
+/// The target of the IK chain that a joint reaches with, where one acts: dragging the joint moves it.
+fn chain_of(ctx: &ToolContext<'_>, (object, joint): (ObjectId, JointId)) -> Option<Target> {
+    let index = ctx.document.object(object)?.as_rig()?.skeleton.index_of(joint)?;
+    let mut own = ctx.frame.chains.iter().filter(|chain| chain.object == object && chain.weight > 0.0);
+    let chain = own.rfind(|chain| chain.end == index)?;
+    Some(Target::Constraint(object, chain.constraint))
+}
+
+/// Why a joint cannot be dragged, where a constraint says where it is.
+fn held_by_constraint(ctx: &ToolContext<'_>, (object, joint): (ObjectId, JointId)) -> Option<EditError> {
+    let constraints = &ctx.document.object(object)?.constraints;
+    let holds = constraints.iter().any(|it| it.joint == Some(joint) && !it.muted && it.sets_place());
+    holds.then_some(EditError::HeldByConstraint(object, joint))
 }
 
 impl Tool for DragLimbTool {

@@ -136,7 +136,7 @@ impl SpotDrag {
         }
         let together = ctx.selection.contains(target);
         let mut subjects = if together { Subject::selected(ctx) } else { vec![first] };
-        subjects.retain(|subject| matches!(subject.target, Target::Object(_) | Target::Point(..)));
+        subjects.retain(|subject| !matches!(subject.target, Target::Joint(..)));
         let all = subjects.clone();
         subjects.retain(|subject| !all.iter().any(|other| subject.is_carried_by(ctx.document, other.target)));
         Some(Self::Free { movement, subjects })

@@ -112,8 +112,8 @@ impl Run {
 /// Whether a target is placed freely: an object, or a joint without a parent.
 fn moves_by_itself(ctx: &ToolContext<'_>, target: Target) -> bool {
     match target {
-        Target::Object(_) | Target::Point(..) => true,
-        Target::Pin(..) | Target::Constraint(..) | Target::Morph(..) => false,
+        Target::Object(_) | Target::Point(..) | Target::Constraint(..) | Target::Pole(..) => true,
+        Target::Pin(..) | Target::Morph(..) => false,
         Target::Joint(object, joint) => {
             let rig = ctx.document.object(object).and_then(|object| object.as_rig());
             rig.and_then(|rig| rig.skeleton.joint(joint)).is_some_and(|joint| joint.parent.is_none())

@@ -3,6 +3,7 @@
 use crate::{
     edit::{
         AutoKey, Edit, EditError,
+        chains::goal_edit,
         pose::{points_edit, pose_edit_into, pose_edit_live, transform_edit},
     },
     interact::tool::ToolContext,
@@ -28,13 +29,15 @@ pub(super) fn write(ctx: &ToolContext<'_>, changes: &[(Target, Transform)], live
     let mut rigs: BTreeMap<ObjectId, Vec<(JointId, Transform)>> = BTreeMap::new();
     let mut objects = Vec::new();
     let mut points: BTreeMap<ObjectId, Vec<(PointId, Vec3)>> = BTreeMap::new();
+    let mut goals = Vec::new();
     for (target, local) in changes {
         match *target {
             Target::Object(object) => objects.push((object, *local)),
             Target::Joint(object, joint) => rigs.entry(object).or_default().push((joint, *local)),
             Target::Point(object, point) => points.entry(object).or_default().push((point, local.translation)),
+            Target::Constraint(..) | Target::Pole(..) => goals.push((*target, local.translation)),
             // These have no transform.
-            Target::Pin(..) | Target::Constraint(..) | Target::Morph(..) => {}
+            Target::Pin(..) | Target::Morph(..) => {}
         }
     }
     // Each edit acts on the document the one before it leaves: two of them may each want a first clip.
@@ -47,6 +50,10 @@ pub(super) fn write(ctx: &ToolContext<'_>, changes: &[(Target, Transform)], live
     for (object, places) in points {
         apply_last(&edits, &mut document)?;
         edits.push(points_edit(&document, object, ctx.frame.secs, &places, ctx.auto_key)?);
+    }
+    for (target, place) in goals {
+        apply_last(&edits, &mut document)?;
+        edits.push(goal_edit(&document, target, ctx.frame.secs, &place, ctx.auto_key)?);
     }
     for (object, joints) in rigs {
         apply_last(&edits, &mut document)?;

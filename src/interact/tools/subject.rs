@@ -42,7 +42,14 @@ impl Subject {
     #[must_use]
     pub fn new(document: &Document, frame: &EvaluatedFrame, target: Target) -> Option<Self> {
         match target {
-            Target::Pin(..) | Target::Constraint(..) | Target::Morph(..) => None,
+            Target::Pin(..) | Target::Morph(..) => None,
+            Target::Constraint(object, id) | Target::Pole(object, id) => {
+                let clip = document.clip_of(object).and_then(|clip| document.clip(clip));
+                let local = clip_local(document, clip.map(|clip| &**clip), target, frame.secs, Stage::Shown)?;
+                let report = frame.chains.iter().find(|chain| (chain.object, chain.constraint) == (object, id))?;
+                let parent = if matches!(target, Target::Pole(..)) { report.pole?.0 } else { report.space };
+                Some(Self::under(target, local, parent))
+            }
             Target::Point(object, _) => {
                 let clip = document.clip_of(object).and_then(|clip| document.clip(clip));
                 let local = clip_local(document, clip.map(|clip| &**clip), target, frame.secs, Stage::Shown)?;

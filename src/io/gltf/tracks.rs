@@ -264,6 +264,8 @@ fn report_left_out(clip: &Clip, report: &mut Report) {
     }
     let others =
         clip.channels.keys().filter(|path| !path.property.is_of_transform() && path.property != Property::Weight);
+    // What constraints do is in the tracks of what they move.
+    let others = others.filter(|path| !matches!(path.target, Target::Constraint(..) | Target::Pole(..)));
     for path in others {
         report.warn("channel", place(), format!("the motion of {path}, which glTF cannot move"), "not written");
     }

@@ -29,6 +29,8 @@ pub(super) struct Sampler<'a> {
     pub(super) options: ExportOptions,
     /// Angles by axis, of the joints whose rotation cannot be read angle by angle.
     posed: BTreeMap<usize, [Arc<[f64]>; 3]>,
+    /// Places by axis, of the joints that constraints move.
+    placed: BTreeMap<usize, [Arc<[f64]>; 3]>,
 }
 
 /// The samples of a scalar curve, where it has some.
@@ -51,7 +53,8 @@ impl<'a> Sampler<'a> {
         mut pins: Option<&mut Baked>,
         progress: &Progress,
     ) -> Result<Self, Cancelled> {
-        let mut sampler = Self { object, skeleton, clip, grid, options, posed: BTreeMap::new() };
+        let mut sampler =
+            Self { object, skeleton, clip, grid, options, posed: BTreeMap::new(), placed: BTreeMap::new() };
         let joints: Vec<usize> = (0..skeleton.len())
             .filter(|joint| sampler.needs_pose(*joint) || pins.as_ref().is_some_and(|pins| pins.turns(*joint)))
             .collect();
@@ -60,6 +63,8 @@ impl<'a> Sampler<'a> {
         }
         let binding = RigBinding::new(object, skeleton, clip, None);
         let mut angles: Vec<[Vec<f64>; 3]> = joints.iter().map(|_| Default::default()).collect();
+        let moved = (0..skeleton.len()).filter(|joint| pins.as_ref().is_some_and(|pins| pins.moves(*joint)));
+        let mut places: BTreeMap<usize, [Vec<f64>; 3]> = moved.map(|joint| (joint, Default::default())).collect();
         progress.start("Evaluating poses", grid.frames as u64);
         for frame in 0..grid.frames {
             progress.check()?;
@@ -74,8 +79,14 @@ impl<'a> Sampler<'a> {
                     angles.push(angle);
                 }
             }
+            for (joint, axes) in &mut places {
+                for (axis, values) in axes.iter_mut().enumerate() {
+                    values.push(pose[*joint].translation[axis]);
+                }
+            }
             progress.advance(1);
         }
+        sampler.placed = places.into_iter().map(|(joint, axes)| (joint, axes.map(Arc::from))).collect();
         sampler.posed = joints.into_iter().zip(angles.into_iter().map(|axes| axes.map(Arc::from))).collect();
         Ok(sampler)
     }
@@ -95,7 +106,11 @@ impl<'a> Sampler<'a> {
         let away = |value: &f64| (value - rest).abs() > STILL;
         match channel {
             // Without a curve and a correction it stays at rest; no need to look at every row.
-            Channel::Position(axis) if !self.has_any(joint, Property::Translation, axis) => false,
+            Channel::Position(axis)
+                if !self.placed.contains_key(&joint) && !self.has_any(joint, Property::Translation, axis) =>
+            {
+                false
+            }
             Channel::Rotation(axis) if !self.posed.contains_key(&joint) && self.curve(joint, channel).is_none() => {
                 away(&self.rest_angles(joint)[axis])
             }
@@ -134,6 +149,9 @@ impl<'a> Sampler<'a> {
                     read(curve, &secs).map(|value| value.unwrap_or(rest)).collect()
                 }
             },
+            Channel::Position(axis) if self.placed.contains_key(&joint) => {
+                self.placed.get(&joint).map_or_else(|| Arc::from([]), |placed| Arc::clone(&placed[axis]))
+            }
             Channel::Position(axis) => {
                 let rest = self.joint(joint).rest.translation[axis];
                 let path = self.path(joint, Property::Translation, Component::AXES[axis]);
@@ -151,6 +169,7 @@ impl<'a> Sampler<'a> {
             _ if self.is_retimed(joint) => return None,
             Channel::Position(axis) if self.is_corrected(joint, Property::Translation, axis) => return None,
             Channel::Rotation(_) if self.posed.contains_key(&joint) => return None,
+            Channel::Position(_) if self.placed.contains_key(&joint) => return None,
             Channel::Position(axis) | Channel::Rotation(axis) => axis,
         };
         let samples = samples(self.curve_of(joint, property(channel), Component::AXES[axis])?)?;

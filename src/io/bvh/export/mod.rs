@@ -210,7 +210,11 @@ fn how_it_stands(object: &Object) -> Option<String> {
 }
 
 fn report_pins(name: &str, baked: &Baked, report: &mut Report) {
-    let found = format!("{} pins hold joints", baked.count);
+    let found = match (baked.count, baked.constraints) {
+        (pins, 0) => format!("{pins} pins hold joints"),
+        (0, constraints) => format!("{constraints} constraints and IK chains move joints"),
+        (pins, constraints) => format!("{pins} pins and {constraints} constraints and IK chains move joints"),
+    };
     let mm = baked.between_rows * 1e3;
     let done = format!("written into the joints: exact at each frame, within {mm:.3} mm halfway between two");
     report.info("pins", Place::Part(name.to_owned()), found, done);

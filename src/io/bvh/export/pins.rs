@@ -1,4 +1,4 @@
-//! Pins written into the joints: BVH has none.
+//! Pins, constraints and IK chains written into the joints: BVH has none.
 
 use crate::eval::constraint::moves_joints;
 use crate::eval::limbs::of_object;
@@ -6,14 +6,14 @@ use crate::eval::pins::{PinChain, acts_on};
 use crate::eval::{EvaluatedFrame, Evaluator, fk};
 use crate::math::rotation::slerp;
 use crate::math::{Affine, Transform};
-use crate::model::{Clip, Document, ObjectId};
+use crate::model::{ChainPath, Clip, Document, ObjectId};
 use std::collections::BTreeSet;
 use std::sync::Arc;
 
 /// A pin at full weight holds from this weight on.
 const FULL: f64 = 1.0 - 1e-9;
 
-/// The pins of a rig in a clip, solved row by row.
+/// The pins and constraints of a rig in a clip, solved row by row.
 pub(super) struct Baked {
     /// The document as it is played: the rig plays the clip, nothing waits.
     document: Document,
@@ -22,10 +22,15 @@ pub(super) struct Baked {
     evaluator: Evaluator,
     /// The joints that pins turn, or constraints.
     joints: BTreeSet<usize>,
+    /// The joints that constraints put to other places.
+    moved: BTreeSet<usize>,
     before: Option<Arc<EvaluatedFrame>>,
     /// How many pins.
     pub(super) count: usize,
-    /// How far a fully held joint is from its place halfway between two rows, metres, at most: readers interpolate.
+    /// How many constraints and chains.
+    pub(super) constraints: usize,
+    /// How far a fully held joint is from its place halfway between two rows, metres, at most: readers interpolate. Where
+    /// constraints act, how far any joint is.
     pub(super) between_rows: f64,
 }
 
@@ -45,10 +50,29 @@ impl Baked {
         let limbs = of_object(&played, object, &rig.skeleton);
         let held = own.iter().filter_map(|pin| rig.skeleton.index_of(pin.joint));
         let mut joints: BTreeSet<usize> = held.flat_map(|joint| PinChain::of(rig, &limbs, joint).path).collect();
-        let constraints = document.object(object)?.constraints.iter().filter(|constraint| !constraint.muted);
-        joints.extend(constraints.filter_map(|constraint| rig.skeleton.index_of(constraint.joint?)));
+        let (mut moved, mut constraints) = (BTreeSet::new(), 0);
+        let acting = document.object(object)?.constraints.iter().filter(|constraint| !constraint.muted);
+        for (constraint, joint) in acting.filter_map(|it| Some((it, rig.skeleton.index_of(it.joint?)?))) {
+            constraints += 1;
+            joints.insert(joint);
+            let path = constraint
+                .as_chain()
+                .zip(constraint.joint)
+                .and_then(|(chain, end)| ChainPath::new(&rig.skeleton, chain.base, end));
+            match path {
+                Some(path) => {
+                    joints.extend(path.bodies.iter().chain(&path.points));
+                    moved.extend(path.carrier);
+                }
+                None => {
+                    moved.insert(joint);
+                }
+            }
+        }
         let (evaluator, count) = (Evaluator::new(), own.len());
-        let baked = Self { document: played, object, clip, evaluator, joints, before: None, count, between_rows: 0.0 };
+        let (before, between_rows) = (None, 0.0);
+        let document = played;
+        let baked = Self { document, object, clip, evaluator, joints, moved, before, count, constraints, between_rows };
         (count > 0 || baked.constrained()).then_some(baked)
     }
 
@@ -57,9 +81,14 @@ impl Baked {
         self.document.object(self.object).is_some_and(|object| moves_joints(object))
     }
 
-    /// Whether a pin turns a joint at any time.
+    /// Whether a pin or a constraint turns a joint at any time.
     pub(super) fn turns(&self, joint: usize) -> bool {
         self.joints.contains(&joint)
+    }
+
+    /// Whether a constraint puts a joint to another place at any time.
+    pub(super) fn moves(&self, joint: usize) -> bool {
+        self.moved.contains(&joint)
     }
 
     /// The local transforms of a row; none where nothing acts then.
@@ -74,7 +103,8 @@ impl Baked {
         Some(frame.rig(self.object)?.local.clone())
     }
 
-    /// The farthest a joint held in full at two rows is from halfway between its places, with each joint halfway.
+    /// The farthest a joint held in full at two rows is from halfway between its places, with each joint halfway; where
+    /// constraints act the farthest of all from where they have it then.
     fn halfway(&self, a: &EvaluatedFrame, b: &EvaluatedFrame) -> Option<f64> {
         let skeleton = &self.document.object(self.object)?.as_rig()?.skeleton;
         let (from, to) = (a.rig(self.object)?, b.rig(self.object)?);
@@ -86,6 +116,12 @@ impl Baked {
         let locals: Vec<Transform> = from.local.iter().zip(&to.local).map(between).collect();
         let mut model = Vec::new();
         fk::model_from_locals(skeleton.tree(), &locals, &Affine::IDENTITY, &mut model);
+        if self.constrained() {
+            let halfway = self.evaluator.frame(&self.document, 0.5 * (a.secs + b.secs));
+            let wanted = &halfway.rig(self.object)?.model;
+            let off = model.iter().zip(wanted).map(|(at, wanted)| (at.translation - wanted.translation).norm());
+            return Some(off.fold(0.0, f64::max));
+        }
         let both = a.pins.iter().filter(|pin| pin.object == self.object && pin.weight >= FULL);
         let off = both.filter_map(|pin| {
             b.pins.iter().find(|other| other.pin == pin.pin && other.weight >= FULL && other.object == pin.object)?;

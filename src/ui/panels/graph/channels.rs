@@ -130,6 +130,9 @@ pub(in crate::ui::panels) fn target_name(document: &Document, target: Target) ->
             .and_then(|mesh| mesh.morph(morph))
             .filter(|morph| !morph.name.is_empty())
             .map_or_else(|| morph.to_string(), |morph| morph.name.clone()),
+        (None, Target::Constraint(..) | Target::Pole(..)) if subject::chain_part_name(document, target).is_some() => {
+            subject::chain_part_name(document, target).unwrap_or_default()
+        }
         (None, Target::Constraint(_, id)) if object.constraint(id).is_some_and(|c| c.as_follow().is_none()) => {
             fill("constraint.of", &[("object", &object.name), ("number", &id.0)])
         }

@@ -31,7 +31,9 @@ pub(super) fn show(ui: &mut Ui, ctx: &PanelContext<'_>, target: Target) {
     let object = target.object();
     let Some(found) = ctx.document.object(object) else { return };
     let paths = ctx.document.objects.iter().any(|(id, other)| *id != object && other.as_path().is_some());
-    if found.constraints.is_empty() && (!paths || found.as_path().is_some()) {
+    let follows = found.constraints.iter().any(|constraint| constraint.as_follow().is_some());
+    let of_object = matches!(target, Target::Object(_));
+    if !of_object && (!follows || target.joint().is_some()) || !follows && (!paths || found.as_path().is_some()) {
         return;
     }
     folding(ui, "follow.title", |ui| {
@@ -40,7 +42,7 @@ pub(super) fn show(ui: &mut Ui, ctx: &PanelContext<'_>, target: Target) {
                 ui.push_id(constraint.id, |ui| one(ui, ctx, object, (constraint, follow)));
             }
         }
-        if found.constraints.is_empty() && ui.button(t("command.follow_path").into_owned()).clicked() {
+        if !follows && ui.button(t("command.follow_path").into_owned()).clicked() {
             ctx.commands.run(CommandId::FollowPath);
         }
     });

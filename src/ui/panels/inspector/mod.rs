@@ -51,6 +51,7 @@ impl Panel for InspectorPanel {
                 heading(ui, ctx, target);
                 transform::show(ui, ctx, target);
                 detail::show(ui, ctx, target);
+                constraints::show(ui, ctx, target);
                 bone::show(ui, ctx, target);
                 limits::show(ui, ctx, target);
                 chain::show(ui, ctx, target);
@@ -59,7 +60,6 @@ impl Panel for InspectorPanel {
                 light::show(ui, ctx, target);
                 mesh::show(ui, ctx, target);
                 follow::show(ui, ctx, target);
-                constraints::show(ui, ctx, target);
             } else {
                 ui.weak(t("inspector.nothing").into_owned());
             }
@@ -95,6 +95,14 @@ fn name_of(document: &Document, target: Target) -> String {
     if let Target::Point(_, id) = target {
         let number = object.as_path().and_then(|path| path.index_of(id)).map_or(0, |index| index + 1);
         return fill("path.point_of", &[("path", &object.name), ("number", &number)]);
+    }
+    if let Some(name) = subject::chain_part_name(document, target) {
+        return name;
+    }
+    if let Target::Constraint(_, id) = target
+        && let Some(constraint) = object.constraint(id)
+    {
+        return fill("constraint.row", &[("kind", &constraints::title(constraint)), ("source", &object.name)]);
     }
     let joint = target.joint().and_then(|joint| object.as_rig()?.skeleton.joint(joint));
     joint.map_or_else(|| object.name.clone(), |joint| joint.name.clone())

@@ -107,7 +107,9 @@ fn edit(
             let typed = pose::Typed { property, local: shown.local, auto_key, correction };
             pose::typed_edit(document, ctx.evaluator, (object, joint), secs, &typed)
         }
-        Target::Pin(..) | Target::Point(..) | Target::Constraint(..) | Target::Morph(..) => Ok(Edit::none()),
+        Target::Pin(..) | Target::Point(..) | Target::Constraint(..) | Target::Morph(..) | Target::Pole(..) => {
+            Ok(Edit::none())
+        }
     }
 }
 
@@ -117,7 +119,9 @@ fn shown(document: &Document, evaluator: &Evaluator, target: Target, secs: f64) 
     let local = match target {
         Target::Object(object) => sample::object_local(document, object, secs, Stage::Shown)?,
         Target::Joint(object, joint) => sample::joint_local(document, object, joint, secs, Stage::Shown)?,
-        Target::Pin(..) | Target::Point(..) | Target::Constraint(..) | Target::Morph(..) => return None,
+        Target::Pin(..) | Target::Point(..) | Target::Constraint(..) | Target::Morph(..) | Target::Pole(..) => {
+            return None;
+        }
     };
     let pinned = pose::pinned_local(document, evaluator, target, secs);
     let turned = pinned.is_some_and(|pinned| pinned.rotation.angle_to(&local.rotation) > 1e-9);

@@ -1,6 +1,7 @@
 //! The 3D view: what is shown as a picture, over it what the tools draw, and the pointer and keys passed to them.
 
 mod axes;
+mod chains;
 mod header;
 mod held;
 mod marks;
@@ -96,6 +97,7 @@ impl Panel for ViewportPanel {
         let mut taken = self.covered.clone();
         let now = shown(ctx, self.size, &self.trails);
         paths::paint(&painter, rect, &now, hovered, (ctx.colours, dots), &mut taken);
+        chains::paint(&painter, rect, &shown(ctx, self.size, &self.trails), hovered, ctx.colours);
         pins::paint(&painter, rect, &shown(ctx, self.size, &self.trails), ctx.colours);
         held::paint(&painter, rect, &shown(ctx, self.size, &self.trails), ctx.colours);
         // What a drag says comes before tags of ghosts and of what is under the pointer.
@@ -349,7 +351,7 @@ fn name_of(ctx: &PanelContext<'_>, target: Target) -> Option<String> {
             let number = object.as_path()?.index_of(id)? + 1;
             Some(fill("path.point_of", &[("path", &object.name), ("number", &number)]))
         }
-        _ => Some(object.name.clone()),
+        _ => crate::ui::subject::chain_part_name(ctx.document, target).or_else(|| Some(object.name.clone())),
     }
 }
 

@@ -12,6 +12,7 @@ use crate::{
     },
     model::Target,
     text::{fill, t},
+    ui::subject::chain_part_name,
 };
 use egui::{Rect, Response, Role, Sense, Ui, Vec2, WidgetInfo, pos2};
 
@@ -52,7 +53,7 @@ pub(super) fn add(ui: &Ui, panel: &Response, scene: &PickScene, look: &Look, sho
                 };
                 fill(key, &[("path", &object.name), ("number", &number)])
             }
-            _ => object.name.clone(),
+            _ => chain_part_name(shown.document, spot.target).unwrap_or_else(|| object.name.clone()),
         };
         let picked = spot.part == SpotPart::Body || shown.selection.contains(spot.target);
         if let Some(at) = view.project(&spot.at).filter(|_| picked) {

@@ -1,0 +1,176 @@
+//! IK chains made, keyed and matched to the joints' keys; constraints baked.
+
+use crate::{
+    app::{dispatch::told, window::App},
+    command::CommandId as Id,
+    edit::{
+        Edit, EditError, Selection,
+        chains::{self, ChainOf, ChainPart, Matched, When},
+        numbers::key_number,
+    },
+    eval::{EvaluatedFrame, limbs},
+    model::{ChannelPath, Document, JointId, ObjectId, Property, Target},
+    notice::Notice,
+    text::{fill, t},
+    ui::{subject, widgets::drag_field::number_text},
+};
+use std::fmt::Display;
+
+impl App {
+    /// Carries out a command about IK chains and constraints.
+    pub(in crate::app) fn rigging(&mut self, id: Id) {
+        let document = self.state.session.document().clone();
+        let frame = self.state.evaluator.frame(&document, self.state.view.secs);
+        let done = match id {
+            Id::MakeChain => self.make_chain(&document, &frame),
+            Id::BakeConstraints => self.bake_constraints(&document),
+            _ => self.on_chains(id, &document, &frame),
+        };
+        told(self, done);
+    }
+
+    fn make_chain(&mut self, document: &Document, frame: &EvaluatedFrame) -> Result<(), EditError> {
+        let Some((object, ends)) = ends(document, self.state.session.selection()) else {
+            self.state.tell(Notice::info(t("chains.choose_ends").into_owned()));
+            return Ok(());
+        };
+        let id = document.object(object).map(|object| object.fresh_constraint_id()).unwrap_or_default();
+        let edit = chains::make(document, frame, object, ends)?;
+        self.state.session.apply("history.chain_make", &edit)?;
+        self.state.session.select(Selection::single(Target::Constraint(object, id)));
+        Ok(())
+    }
+
+    /// What is done to each of the chains that are meant.
+    fn on_chains(&mut self, id: Id, document: &Document, frame: &EvaluatedFrame) -> Result<(), EditError> {
+        let chosen = chosen(document, frame, self.state.session.selection());
+        if chosen.is_empty() {
+            self.state.tell(Notice::info(t("chains.none_chosen").into_owned()));
+            return Ok(());
+        }
+        let (secs, auto_key) = (self.state.view.secs, self.state.view.auto_key);
+        let times = self.play_times(document);
+        let when = match id {
+            Id::MatchIkRange | Id::MatchFkRange => When::Over(&times),
+            _ => When::At(secs, auto_key),
+        };
+        let (mut edits, mut jump, mut turn) = (Vec::new(), 0.0_f64, 0.0_f64);
+        let mut changed = document.clone();
+        for of in &chosen {
+            let matched = match id {
+                Id::KeyChain => key(&changed, *of, secs)?,
+                Id::MatchIkToFk | Id::MatchIkRange => chains::ik_to_fk(&changed, *of, when)?,
+                _ => chains::fk_to_ik(&changed, *of, when)?,
+            };
+            matched.edit.apply(&mut changed)?;
+            (jump, turn) = (jump.max(matched.jump), turn.max(matched.turn));
+            edits.push(matched.edit);
+        }
+        let label = match id {
+            Id::KeyChain => "history.chain_key",
+            Id::MatchIkToFk | Id::MatchIkRange => "history.match_ik",
+            _ => "history.match_fk",
+        };
+        self.state.session.apply(label, &Edit::Batch(edits))?;
+        if id != Id::KeyChain {
+            let frames = if matches!(when, When::Over(_)) { times.len() } else { 1 };
+            let (mm, degrees) = (number_text(jump * 1e3, 3), number_text(turn.to_degrees(), 3));
+            let told: [(&str, &dyn Display); 3] = [("frames", &frames), ("mm", &mm), ("degrees", &degrees)];
+            self.state.tell(Notice::info(fill("chains.matched", &told)));
+        }
+        Ok(())
+    }
+
+    fn bake_constraints(&mut self, document: &Document) -> Result<(), EditError> {
+        let object = subject::object(document, self.state.session.selection());
+        let constrained = |object: &ObjectId| {
+            let found = document.object(*object);
+            found.is_some_and(|object| object.constraints.iter().any(|constraint| !constraint.muted))
+        };
+        let Some(object) = object.filter(constrained) else {
+            self.state.tell(Notice::info(t("chains.nothing_to_bake").into_owned()));
+            return Ok(());
+        };
+        let times = self.play_times(document);
+        let baked = chains::bake(document, object, &times)?;
+        self.state.session.apply("history.bake_constraints", &baked.edit)?;
+        let (mm, degrees) = (number_text(baked.error * 1e3, 3), number_text(baked.turn.to_degrees(), 3));
+        let (frames, targets) = (times.len(), baked.targets);
+        let told: [(&str, &dyn Display); 4] =
+            [("targets", &targets), ("frames", &frames), ("mm", &mm), ("degrees", &degrees)];
+        self.state.tell(Notice::info(fill("chains.baked", &told)));
+        Ok(())
+    }
+
+    /// The frames of the play range, seconds.
+    fn play_times(&self, document: &Document) -> Vec<f64> {
+        let range = document.settings.play_range;
+        (range.first..=range.last).map(|frame| document.settings.rate.secs(frame)).collect()
+    }
+}
+
+/// The keys of a chain as it is shown: target, pole and influence.
+fn key(document: &Document, of: ChainOf, secs: f64) -> Result<Matched, EditError> {
+    let (_, _, chain) = of.find(document)?;
+    let mut edits = vec![chains::key_goal(document, ChainPart::Target.of(of), secs)?];
+    let mut changed = document.clone();
+    edits[0].apply(&mut changed)?;
+    if chain.pole.is_some() {
+        let pole = chains::key_goal(&changed, ChainPart::Pole.of(of), secs)?;
+        pole.apply(&mut changed)?;
+        edits.push(pole);
+    }
+    let path = ChannelPath::constraint(of.object, of.constraint, Property::Influence);
+    let clip = changed.clip_of(of.object).and_then(|clip| changed.clip(clip));
+    let shown = crate::eval::sample::Stage::Shown;
+    let influence = crate::eval::sample::number(&changed, clip.map(|clip| &**clip), path, secs, shown);
+    edits.push(key_number(&changed, path, &[(secs, influence.unwrap_or(1.0))])?);
+    Ok(Matched { edit: Edit::Batch(edits), jump: 0.0, turn: 0.0 })
+}
+
+/// The joints between which a chain is to be made: of two selected the one that hangs on the other reaches, else the active
+/// one; of one alone, at the end of a limb, the limb's root stays.
+fn ends(document: &Document, selection: &Selection) -> Option<(ObjectId, (JointId, JointId))> {
+    let object = subject::object(document, selection)?;
+    let rig = document.object(object)?.as_rig()?;
+    let skeleton = &rig.skeleton;
+    let own = |target: &Target| match *target {
+        Target::Joint(of, joint) if of == object => skeleton.index_of(joint),
+        _ => None,
+    };
+    let joints: Vec<usize> = selection.targets.iter().filter_map(own).collect();
+    let id = |index: usize| skeleton.joints().get(index).map(|joint| joint.id);
+    let (base, end) = match joints.as_slice() {
+        [only] => {
+            let limbs = limbs::of_object(document, object, skeleton);
+            (limbs.containing(*only).filter(|limb| limb.end() == *only)?.root(), *only)
+        }
+        [a, b] if skeleton.below(*a).contains(b) => (*a, *b),
+        [a, b] if skeleton.below(*b).contains(a) => (*b, *a),
+        [a, b] if selection.active.as_ref().and_then(own) == Some(*a) => (*b, *a),
+        [a, b] => (*a, *b),
+        _ => return None,
+    };
+    Some((object, (id(base)?, id(end)?)))
+}
+
+/// The chains that are meant: those selected by target or pole, those of selected joints, else all of the object.
+fn chosen(document: &Document, frame: &EvaluatedFrame, selection: &Selection) -> Vec<ChainOf> {
+    let Some(object) = subject::object(document, selection) else { return Vec::new() };
+    let Some(found) = document.object(object) else { return Vec::new() };
+    let all = || found.constraints.iter().filter(|constraint| constraint.as_chain().is_some());
+    let of = |constraint| ChainOf { object, constraint };
+    let picked =
+        |id| selection.contains(Target::Constraint(object, id)) || selection.contains(Target::Pole(object, id));
+    let named: Vec<ChainOf> = all().filter(|it| picked(it.id)).map(|it| of(it.id)).collect();
+    if !named.is_empty() {
+        return named;
+    }
+    let skeleton = found.as_rig().map(|rig| &rig.skeleton);
+    let index = |joint: JointId| skeleton.and_then(|skeleton| skeleton.index_of(joint));
+    let ends: Vec<usize> = selection.joints(object).filter_map(index).collect();
+    let own = |end: usize, base: usize| ends.contains(&end) || ends.contains(&base);
+    let reports = frame.chains.iter().filter(|report| report.object == object && own(report.end, report.base));
+    let touched: Vec<ChainOf> = reports.map(|report| of(report.constraint)).collect();
+    if touched.is_empty() { all().map(|it| of(it.id)).collect() } else { touched }
+}

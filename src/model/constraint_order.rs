@@ -3,6 +3,7 @@
 use super::{
     chain::ChainPath, constraint::Constraint, id::ObjectId, object::Object, pin::PinSpace, skeleton::Skeleton,
 };
+use std::collections::BTreeMap;
 
 /// The constraints of an object by their place in its list.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -14,6 +15,8 @@ pub struct ConstraintOrder {
     /// Those that wait for themselves: of the object itself that look at it or its joints, of joints that look at what they
     /// move. They do not act.
     pub waiting: Vec<usize>,
+    /// The joints of the IK chains, by their place in the list.
+    pub paths: BTreeMap<usize, ChainPath>,
 }
 
 impl ConstraintOrder {
@@ -43,6 +46,7 @@ impl ConstraintOrder {
             found.joints.push(open.remove(next).place);
         }
         found.waiting.sort_unstable();
+        found.paths = nodes.into_iter().filter_map(|node| Some((node.place, node.chain?))).collect();
         found
     }
 }

@@ -92,16 +92,15 @@ impl Wanted {
     }
 }
 
-/// Solves one chain of a rig in the pose. None where it has no path or a space of it is not there: then nothing moves.
+/// Solves one chain of a rig in the pose. None where a space of it is not there: then nothing moves.
 pub(super) fn reach(
     document: &Document,
-    (id, constraint, skeleton): (ObjectId, &Constraint, &Skeleton),
+    ((id, constraint, skeleton), path): ((ObjectId, &Constraint, &Skeleton), &ChainPath),
     secs: f64,
     pose: &mut Pose<'_>,
     find: &dyn Fn(&Pose<'_>, PinSpace) -> Option<Affine>,
 ) -> Option<ChainReport> {
     let chain = constraint.as_chain()?;
-    let path = ChainPath::new(skeleton, chain.base, constraint.joint?)?;
     let (weight, _) = numbers(document, id, constraint, secs);
     let wanted = Wanted::new(document, (id, constraint.id, chain), secs, &|space| find(pose, space))?;
     let (base, end) = (path.base(), path.end());
@@ -121,7 +120,7 @@ pub(super) fn reach(
     if weight <= 0.0 {
         return Some(report);
     }
-    let turned = turned_joints(&path, chain);
+    let turned = turned_joints(path, chain);
     let before: Vec<Quat> = turned.iter().map(|joint| pose.local_rotation(*joint)).collect();
     let (place, kept) = (pose.position(base), [pose.rotation(base), pose.rotation(end)]);
     if chain.start == ChainStart::Rest {
@@ -129,23 +128,23 @@ pub(super) fn reach(
         let rest = |joint: usize| Some((joint, skeleton.joints().get(joint)?.rest.rotation));
         let (joints, rest): (Vec<usize>, Vec<Quat>) = bones.filter_map(rest).unzip();
         pose.set_locals(&joints, &rest);
-        settle(pose, &path, &place);
+        settle(pose, path, &place);
     }
-    report.status = Some(solve(pose, &path, chain, &Goal { pole: pole.map(|(_, at)| at), ..Goal::at(target) }));
+    report.status = Some(solve(pose, path, chain, &Goal { pole: pole.map(|(_, at)| at), ..Goal::at(target) }));
     if path.carrier.is_some() {
         pose.set_rotation(base, &kept[0]);
     }
     if chain.keeps_rotation && !path.turns(end) {
         pose.set_rotation(end, &kept[1]);
     }
-    settle(pose, &path, &place);
+    settle(pose, path, &place);
     report.gap = distance(&pose.position(end), &target);
     if weight < 1.0 {
         let after = turned.iter().map(|joint| pose.local_rotation(*joint));
         let blended: Vec<Quat> =
             before.iter().zip(after).map(|(before, after)| slerp(before, &after, weight)).collect();
         pose.set_locals(&turned, &blended);
-        settle(pose, &path, &place);
+        settle(pose, path, &place);
     }
     Some(report)
 }

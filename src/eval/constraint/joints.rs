@@ -44,8 +44,9 @@ pub fn constrained_joints(
         let Some(joint) = constraint.joint.and_then(|joint| skeleton.index_of(joint)) else { continue };
         let start = || Pose::new(skeleton.tree(), locals, world);
         if constraint.as_chain().is_some() {
+            let Some(path) = order.paths.get(place) else { continue };
             let of = (id, &**constraint, &**skeleton);
-            done.chains.extend(chain::reach(document, of, secs, pose.get_or_insert_with(start), &find));
+            done.chains.extend(chain::reach(document, (of, path), secs, pose.get_or_insert_with(start), &find));
             continue;
         }
         let (weight, source) = numbers(document, id, constraint, secs);
@@ -53,7 +54,7 @@ pub fn constrained_joints(
             continue;
         }
         let pose = pose.get_or_insert_with(start);
-        let own = Stand { rotation: pose.rotation(joint), ..Stand::of(&pose.world(joint)) };
+        let own = Stand::turned(&pose.world(joint), pose.rotation(joint));
         if let Some(to) = held(&constraint.kind, &own, source, &|space| find(pose, space)) {
             bring(pose, joint, &own, &own.toward(&to, weight));
         }

@@ -42,9 +42,15 @@ impl Stand {
     /// That of a transform: the nearest rotation, the lengths of the axes.
     #[must_use]
     pub fn of(world: &Affine) -> Self {
+        Self::turned(world, world.rotation())
+    }
+
+    /// That of a transform whose rotation is known.
+    #[must_use]
+    pub fn turned(world: &Affine, rotation: Quat) -> Self {
         let axes = &world.linear;
         let scale = Vec3::new(axes.column(0).norm(), axes.column(1).norm(), axes.column(2).norm());
-        Self { place: world.translation, rotation: world.rotation(), scale }
+        Self { place: world.translation, rotation, scale }
     }
 
     /// The part of the way from this to another.

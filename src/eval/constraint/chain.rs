@@ -228,7 +228,7 @@ pub fn bend_place(document: &Document, frame: &EvaluatedFrame, id: ObjectId, pat
         let rest: Vec<Transform> = rig.skeleton.joints().iter().map(|joint| joint.rest).collect();
         let rest = Pose::new(rig.skeleton.tree(), &rest, &placed.world);
         let bulge = bulge(&pose, &rest, &limbs, limb, last)?;
-        unit(&across(&bulge, &chord), 1e-6)
+        unit(&across(&bulge.direction, &chord), 1e-6)
     };
     let way = unit(&side, STRAIGHT * length)
         .or_else(limb)

@@ -3,7 +3,11 @@
 use super::{state::Pending, window::App};
 use crate::{
     command::{Command, CommandId as Id},
-    edit::{AutoKey, EditError, Gesture},
+    edit::{
+        AutoKey, EditError, Gesture,
+        skeleton::{Animation, Carry},
+    },
+    interact::rest_mode::{RestMode, Sides},
     interact::view_state::{DragPrefs, NewKeys, Playback, ThemeChoice, ToolId, TransformSpace, ViewChange, ViewState},
     notice::Notice,
     ui::{dock::Workspace, theme::Colours},
@@ -61,6 +65,17 @@ pub(super) fn told(app: &mut App, done: Result<(), EditError>) {
 
 fn view(app: &mut App, change: ViewChange) {
     let (theme, profile) = (app.state.view.theme, app.state.view.profile);
+    if let ViewChange::Rest(rest) = &change
+        && rest.on != app.state.view.rest.on
+        && app.state.session.in_gesture()
+    {
+        // What runs was begun on another pose.
+        let dropped = app.state.session.gesture(Gesture::Cancel).map(|_| ());
+        told(app, dropped);
+    }
+    if matches!(change, ViewChange::Rest(rest) if rest.on) {
+        app.state.view.apply(ViewChange::Playback(Playback::Stopped));
+    }
     app.state.view.apply(change);
     if app.state.view.theme != theme {
         app.state.colours = Colours::of(app.state.view.theme);
@@ -72,6 +87,10 @@ fn view(app: &mut App, change: ViewChange) {
 }
 
 fn run(app: &mut App, id: Id, ctx: &egui::Context) {
+    let id = match at_rest(app, id) {
+        AtRest::Run(id) => id,
+        AtRest::Refuse => return app.state.tell(Notice::info(crate::text::t("rest.refused").into_owned())),
+    };
     match id {
         Id::New
         | Id::Open
@@ -204,6 +223,56 @@ fn play(app: &mut App, id: Id) {
     app.start_playing(wanted);
 }
 
+/// What becomes of a command while the rest pose is edited.
+enum AtRest {
+    Run(Id),
+    Refuse,
+}
+
+/// At rest what poses and keys has nothing to act on: mirroring and deleting are for the joints, the rest is refused.
+fn at_rest(app: &App, id: Id) -> AtRest {
+    if !app.state.view.rest.on {
+        return AtRest::Run(id);
+    }
+    let has_joint = app.state.session.selection().targets.iter().any(|target| target.joint().is_some());
+    match id {
+        Id::MirrorPose if has_joint => AtRest::Run(Id::MirrorJoints),
+        Id::DeleteSelected if has_joint => AtRest::Run(Id::DeleteJoints),
+        Id::SetKey
+        | Id::SetKeyWholePose
+        | Id::DeleteKey
+        | Id::ClearTranslation
+        | Id::ClearRotation
+        | Id::ClearScale
+        | Id::ClearToRest
+        | Id::PinHere
+        | Id::PinWhereStill
+        | Id::SplitPin
+        | Id::KeyPin
+        | Id::PastePose
+        | Id::PastePoseMirrored
+        | Id::PastePosePart
+        | Id::MirrorPose => AtRest::Refuse,
+        other => AtRest::Run(other),
+    }
+}
+
+/// Another way of editing the rest pose, where a command is one.
+fn rest_switched(now: RestMode, id: Id) -> Option<RestMode> {
+    Some(match id {
+        Id::ToggleRest => RestMode { on: !now.on, ..now },
+        Id::ToggleRestChildren => RestMode { children: next(&[Carry::Behind, Carry::Along], now.children), ..now },
+        Id::ToggleRestAnimation => {
+            RestMode { animation: next(&[Animation::Follows, Animation::Stays], now.animation), ..now }
+        }
+        Id::CycleSymmetry => {
+            let all = [None, Some(Sides::Found), Some(Sides::Named), Some(Sides::Placed)];
+            RestMode { symmetry: next(&all, now.symmetry), ..now }
+        }
+        _ => return None,
+    })
+}
+
 /// The change of what is shown that a command is, where it is one.
 fn switched(app: &App, id: Id) -> Option<ViewChange> {
     let view = &app.state.view;
@@ -248,6 +317,9 @@ fn switched(app: &App, id: Id) -> Option<ViewChange> {
             ViewChange::Viewport(shown)
         }
         Id::HoldLimb => ViewChange::Drag(held_toggled(app)),
+        Id::ToggleRest | Id::ToggleRestChildren | Id::ToggleRestAnimation | Id::CycleSymmetry => {
+            ViewChange::Rest(rest_switched(view.rest, id)?)
+        }
         other => ViewChange::Drag(drag_switched(&view.drag, other)?),
     })
 }

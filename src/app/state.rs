@@ -12,7 +12,7 @@ use super::{
 use crate::{
     command::{Available, CommandQueue, Keymap},
     edit::{ImportEdit, Session},
-    eval::{EvaluatedFrame, Evaluator, stepped::Stepped},
+    eval::{EvaluatedFrame, Evaluator, at_rest::AtRest, stepped::Stepped},
     interact::view_state::ViewState,
     io::{
         open::{OpenError, Opened},
@@ -80,6 +80,8 @@ pub(super) struct AppState {
     pub(super) evaluator: Evaluator,
     /// What plays in blocking.
     stepped: RefCell<(Stepped, Evaluator)>,
+    /// Figures at rest, and what evaluates them.
+    rest: RefCell<(AtRest, Evaluator)>,
     /// The two times that are flipped between.
     pub(super) flip: Option<(f64, f64)>,
     pub(super) view: ViewState,
@@ -147,6 +149,7 @@ impl AppState {
             session: Session::new(Document::default()),
             evaluator: Evaluator::new(),
             stepped: RefCell::new((Stepped::default(), Evaluator::beside())),
+            rest: RefCell::new((AtRest::default(), Evaluator::beside())),
             flip: None,
             colours: Colours::of(view.theme),
             keymap: Keymap::new(view.profile, &settings.shortcuts),
@@ -203,11 +206,21 @@ impl AppState {
         let document = self.session.document();
         let settings = &document.settings;
         let secs = self.view.shown_secs(settings.rate, settings.play_range);
+        if self.view.rest.on {
+            let (at_rest, evaluator) = &mut *self.rest.borrow_mut();
+            return evaluator.frame(&at_rest.of(document), secs);
+        }
         if !self.view.stepped {
             return self.evaluator.frame(document, secs);
         }
         let (stepped, evaluator) = &mut *self.stepped.borrow_mut();
         evaluator.frame(&stepped.of(document), secs)
+    }
+
+    /// The document that the 3D view shows: while the rest pose is edited one in which nothing moves a joint.
+    pub(super) fn standing(&self) -> Arc<Document> {
+        let document = self.session.document();
+        if self.view.rest.on { self.rest.borrow_mut().0.of(document) } else { document.clone() }
     }
 
     /// What commands there is ground for.

@@ -195,7 +195,7 @@ impl App {
 
     fn layout(&mut self, ui: &mut egui::Ui) -> Vec<ShellAction> {
         self.state.backdrops = self.backdrops(&ui.ctx().clone());
-        let frame = self.state.frame();
+        let (standing, frame) = (self.state.standing(), self.state.frame());
         let Self { state, dock, painter, .. } = self;
         let job_name = state.jobs.running().first().map(|job| t(job.kind.title()));
         let job =
@@ -209,7 +209,7 @@ impl App {
             hint: &state.hint,
             job,
         };
-        let mut ctx = context(state, &frame, &mut **painter);
+        let mut ctx = context(state, (&standing, &frame), &mut **painter);
         let mut actions = Vec::new();
         let (ground, panel) = (ctx.colours.ground, ctx.colours.panel);
         let bar = |fill| Frame::new().fill(fill).inner_margin(Margin::symmetric(8, 0));
@@ -243,10 +243,11 @@ impl App {
     }
 
     fn windows(&mut self, egui_ctx: &egui::Context) {
-        let frame = self.state.frame();
+        let (standing, frame) = (self.state.standing(), self.state.frame());
         if let Some(mut palette) = self.state.palette.take() {
             let available = self.state.available();
-            let answer = palette.show(egui_ctx, &context(&self.state, &frame, &mut *self.painter), available);
+            let answer =
+                palette.show(egui_ctx, &context(&self.state, (&standing, &frame), &mut *self.painter), available);
             match answer {
                 PaletteAnswer::Open => self.state.palette = Some(palette),
                 PaletteAnswer::Closed => {}
@@ -254,7 +255,7 @@ impl App {
             }
         }
         if let Some(mut window) = self.state.settings_window.take() {
-            let (open, change) = window.show(egui_ctx, &context(&self.state, &frame, &mut *self.painter));
+            let (open, change) = window.show(egui_ctx, &context(&self.state, (&standing, &frame), &mut *self.painter));
             self.state.settings_window = open.then_some(window);
             if let Some(change) = change {
                 self.change_shortcuts(change);
@@ -295,8 +296,8 @@ impl App {
 
     /// Runs a command on a panel.
     pub(super) fn run_on(&mut self, panel: PanelId, id: CommandId) {
-        let frame = self.state.frame();
-        let mut ctx = context(&self.state, &frame, &mut *self.painter);
+        let (standing, frame) = (self.state.standing(), self.state.frame());
+        let mut ctx = context(&self.state, (&standing, &frame), &mut *self.painter);
         if let Some(panel) = self.dock.panel(panel) {
             panel.run(id, &mut ctx);
         }
@@ -358,12 +359,13 @@ impl App {
 /// What the panels see.
 pub(super) fn context<'a>(
     state: &'a AppState,
-    frame: &'a std::sync::Arc<crate::eval::EvaluatedFrame>,
+    (standing, frame): (&'a std::sync::Arc<crate::model::Document>, &'a std::sync::Arc<crate::eval::EvaluatedFrame>),
     painter: &'a mut dyn ViewportPainter,
 ) -> PanelContext<'a> {
     PanelContext {
         session: &state.session,
         document: state.session.document(),
+        standing,
         frame,
         evaluator: &state.evaluator,
         selection: state.session.selection(),

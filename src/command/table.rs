@@ -97,6 +97,11 @@ commands! {
     AddSelectionSet "add_selection_set" Pose [], Selection, "" "";
     DeleteSelected "delete_selected" Edit [Viewport, Outliner], Selection, "X Delete" "Delete";
 
+    ToggleRest "toggle_rest" Skeleton [Viewport, Outliner], Rig, "Tab" "Tab";
+    ToggleRestChildren "toggle_rest_children" Skeleton [], Rig, "" "";
+    ToggleRestAnimation "toggle_rest_animation" Skeleton [], Rig, "" "";
+    CycleSymmetry "cycle_symmetry" Skeleton [], Rig, "" "";
+    GrabExtrude "grab_extrude" Skeleton [Viewport], Selection, "E" "";
     AddRootJoint "add_root_joint" Skeleton [], Rig, "" "";
     ExtrudeJoint "extrude_joint" Skeleton [], Selection, "" "";
     SplitBone "split_bone" Skeleton [], Selection, "" "";

@@ -1,5 +1,6 @@
 //! Pure evaluation: functions over borrowed slices and documents, no hidden history.
 
+pub mod at_rest;
 pub mod cache;
 pub mod compare;
 pub mod constraint;

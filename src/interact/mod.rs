@@ -17,6 +17,7 @@ pub mod plot_view;
 pub mod projection;
 pub mod race;
 pub mod reference;
+pub mod rest_mode;
 pub mod retarget;
 pub mod rotation_lab;
 pub mod selecting;

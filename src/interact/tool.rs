@@ -6,6 +6,7 @@ use super::{
     overlay::Overlay,
     picking::PickScene,
     projection::View,
+    rest_mode::RestMode,
     tools::steering::Steer,
     view_state::{DragPrefs, TransformSpace},
 };
@@ -38,6 +39,8 @@ pub struct ToolContext<'a> {
     pub space: TransformSpace,
     /// How dragging a body works.
     pub drag: &'a DragPrefs,
+    /// How the rest pose is edited, where what is shown is that; then the document has nothing that moves joints.
+    pub rest: Option<&'a RestMode>,
     /// How near a path that is drawn freehand stays to the stroke, points on the screen, above 0.
     pub draw_within: f64,
     /// The trails that are drawn.

@@ -2,7 +2,7 @@
 
 use super::{
     camera::OrbitCamera, onion::OnionSkin, plot_view::PlotRange, race::RaceView, reference::ReferenceView,
-    retarget::RetargetDesk, timing::TimingView, trails::TrailOptions,
+    rest_mode::RestMode, retarget::RetargetDesk, timing::TimingView, trails::TrailOptions,
 };
 use crate::{
     edit::{AutoKey, Ground},
@@ -324,6 +324,8 @@ pub struct ViewState {
     pub snap: SnapOptions,
     /// How dragging a body works.
     pub drag: DragPrefs,
+    /// Whether the rest pose is shown and edited.
+    pub rest: RestMode,
     /// How near a path that is drawn freehand stays to the stroke, points on the screen, [`ViewState::DRAW_WITHIN`].
     pub draw_within: f64,
     /// Where a figure stands that takes a pose of the library.
@@ -386,6 +388,7 @@ impl Default for ViewState {
             trailed: BTreeSet::new(),
             snap: SnapOptions::default(),
             drag: DragPrefs::default(),
+            rest: RestMode::default(),
             draw_within: 4.0,
             bars: true,
             graph: None,
@@ -450,6 +453,8 @@ pub enum ViewChange {
     Snap(SnapOptions),
     /// Sets how dragging a body works.
     Drag(DragPrefs),
+    /// Shows the rest pose or what plays, and sets what goes with a change of it.
+    Rest(RestMode),
     /// Sets how near a path that is drawn freehand stays to the stroke, points.
     DrawWithin(f64),
     /// Sets whether the timeline shows the bars of pins and corrections.
@@ -543,6 +548,7 @@ impl ViewState {
             ViewChange::Onion(onion) => self.onion = onion.sane(),
             ViewChange::Snap(options) => self.snap = options,
             ViewChange::Drag(prefs) => self.drag = prefs,
+            ViewChange::Rest(rest) => self.rest = rest,
             ViewChange::DrawWithin(points) if points.is_finite() => {
                 self.draw_within = points.clamp(Self::DRAW_WITHIN.0, Self::DRAW_WITHIN.1);
             }

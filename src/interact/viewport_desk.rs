@@ -180,6 +180,7 @@ impl ViewportDesk {
             auto_key: shown.auto_key,
             space: shown.view.space,
             drag: &shown.view.drag,
+            rest: Some(&shown.view.rest).filter(|rest| rest.on),
             draw_within: shown.view.draw_within,
             trails: shown.trails,
         };
@@ -245,6 +246,7 @@ impl ViewportDesk {
             auto_key: shown.auto_key,
             space: shown.view.space,
             drag: &shown.view.drag,
+            rest: Some(&shown.view.rest).filter(|rest| rest.on),
             draw_within: shown.view.draw_within,
             trails: shown.trails,
         };

@@ -7,6 +7,7 @@ use super::{
     tools::{
         drag_limb::DragLimbTool,
         draw_path::DrawPathTool,
+        extrude::Extrude,
         move_joint::{GrabMove, MoveTool},
         navigate::{Motion, Navigate},
         roll_foot::{self, RollFoot},
@@ -27,6 +28,8 @@ pub enum Grab {
     Move,
     /// Turning.
     Rotate,
+    /// Growing a joint out of the active one.
+    Extrude,
     /// Rolling the active foot.
     Roll(FootPivot),
 }
@@ -92,6 +95,7 @@ impl ViewportTools {
         let begun: Option<(Box<dyn Tool>, ToolOutput)> = match grab {
             Grab::Box => Some((Box::<BoxSelect>::default(), ToolOutput::taken())),
             Grab::Move => GrabMove::begin(at, ctx).map(|(tool, output)| (Box::new(tool) as Box<dyn Tool>, output)),
+            Grab::Extrude => Extrude::begin(at, ctx).map(|(tool, output)| (Box::new(tool) as Box<dyn Tool>, output)),
             Grab::Roll(pivot) => {
                 RollFoot::begin(pivot, at, ctx).map(|(tool, output)| (Box::new(tool) as Box<dyn Tool>, output))
             }

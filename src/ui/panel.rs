@@ -45,7 +45,9 @@ pub struct PanelContext<'a> {
     pub session: &'a Session,
     /// The document as shown: with the change of the gesture that runs.
     pub document: &'a Arc<Document>,
-    /// The document at the time shown.
+    /// The document that the 3D view shows: while the rest pose is edited one in which nothing moves a joint.
+    pub standing: &'a Arc<Document>,
+    /// What the 3D view shows at the time shown.
     pub frame: &'a Arc<EvaluatedFrame>,
     /// For other times: trails, onion skins, plots.
     pub evaluator: &'a Evaluator,

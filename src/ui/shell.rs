@@ -190,6 +190,7 @@ fn is_on(ctx: &PanelContext<'_>, state: &ShellState<'_>, id: CommandId) -> bool 
         CommandId::ToggleHandsInWorld => view.drag.hands_in_world,
         CommandId::ToggleHeadLooks => view.drag.head_looks,
         CommandId::ToggleSnapGrid => view.drag.to_grid,
+        CommandId::ToggleRest => view.rest.on,
         CommandId::Isolate => view.isolated.is_some(),
         CommandId::WorkspacePose => state.workspace == Workspace::Pose,
         CommandId::WorkspaceCurves => state.workspace == Workspace::Curves,

@@ -50,6 +50,7 @@ mod ron_versions;
 mod samples;
 mod scene;
 mod shortcuts;
+mod skeletons;
 mod solver_lab;
 mod support;
 mod tools;

@@ -5,10 +5,10 @@ use crate::{
     command::CommandId as Id,
     edit::{
         Edit, ImportEdit, Selection, SkeletonEdit,
-        skeleton::{Animation, Carry, Children, JointRest, lost},
+        skeleton::{Animation, Carry, Children, Counterparts, JointRest, free_name, lost},
     },
     math::Vec3,
-    model::{Document, JointId, Object, ObjectId, Rig, Skeleton, Target, names::joint_name},
+    model::{Document, JointId, Object, ObjectId, Rig, Skeleton, Target},
     notice::Notice,
     samples::templates::Template,
     text::{fill, t},
@@ -118,7 +118,7 @@ fn edit_of(id: Id, chosen: &Chosen) -> Option<(&'static str, SkeletonEdit)> {
         return Some(("history.add_joint", SkeletonEdit::AddRoot { object, name, place: Vec3::zeros() }));
     }
     let joint = (*active)?;
-    let child_name = || fill("skeleton.child_of", &[("name", &joint_name(skeleton, joint).unwrap_or_default())]);
+    let child_name = || free_name(skeleton, joint);
     let animation = if id == Id::ReparentJointsStay { Animation::Stays } else { Animation::Follows };
     Some(match id {
         Id::ExtrudeJoint => {
@@ -137,7 +137,10 @@ fn edit_of(id: Id, chosen: &Chosen) -> Option<(&'static str, SkeletonEdit)> {
             ("history.reparent", SkeletonEdit::Reparent { object, joints, parent: Some(joint), animation })
         }
         Id::UnparentJoints => ("history.reparent", SkeletonEdit::Reparent { object, joints, parent: None, animation }),
-        Id::MirrorJoints => ("history.mirror_joints", SkeletonEdit::Mirror { object, joints, make: true, animation }),
+        Id::MirrorJoints => (
+            "history.mirror_joints",
+            SkeletonEdit::Mirror { object, joints, make: true, by: Counterparts::Found, animation },
+        ),
         Id::DeleteJoints => {
             ("history.delete_joints", SkeletonEdit::Delete { object, joints, children: Children::Kept })
         }

@@ -110,3 +110,21 @@ fn rename_in_poses(document: &mut Document, before: &str, after: &str) {
         }
     }
 }
+
+/// A name for a joint that grows out of another: the other's, counted on, its side kept; one that no joint has.
+#[must_use]
+pub fn free_name(skeleton: &Skeleton, parent: JointId) -> String {
+    let parent = skeleton.joint(parent).map(|parent| parent.name.trim()).filter(|name| !name.is_empty());
+    let name = parent.unwrap_or("joint");
+    let side = [".l", ".r", "_l", "_r", ".L", ".R", "_L", "_R"].into_iter().find(|side| name.ends_with(side));
+    let (stem, side) = side.and_then(|side| Some((name.strip_suffix(side)?, side))).unwrap_or((name, ""));
+    let bare = stem.trim_end_matches(|c: char| c.is_ascii_digit());
+    let count = stem.strip_prefix(bare).and_then(|digits| digits.parse::<u32>().ok());
+    let bare = if count.is_none() && !bare.is_empty() { format!("{bare} ") } else { bare.to_owned() };
+    let taken: std::collections::BTreeSet<&str> = skeleton.joints().iter().map(|joint| joint.name.as_str()).collect();
+    let from = count.unwrap_or(1);
+    // One of so many is free.
+    let mut names = (1..=u32::try_from(taken.len() + 1).unwrap_or(u32::MAX))
+        .map(|more| format!("{bare}{}{side}", from.saturating_add(more)));
+    names.find(|name| !taken.contains(name.as_str())).unwrap_or_else(|| format!("{name} tip"))
+}

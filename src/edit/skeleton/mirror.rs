@@ -1,7 +1,7 @@
 //! The rest pose of one side given to the other.
 
 use super::{
-    Animation,
+    Animation, Counterparts,
     tree::{Above, all_there, replace, rest_model, skeleton_of},
 };
 use crate::{
@@ -43,14 +43,13 @@ pub(super) fn mirror(
     document: &mut Document,
     object: ObjectId,
     named: &BTreeSet<JointId>,
-    make: bool,
+    (by, make): (&Counterparts, bool),
     animation: Animation,
 ) -> Result<(), EditError> {
     let skeleton = skeleton_of(document, object)?;
     all_there(&skeleton, object, named)?;
     let model = rest_model(&skeleton);
-    let (plane, partners) = symmetry(document, object, &skeleton, &model);
-    let size = model.values().map(|at| (at.translation - plane.through).norm()).fold(0.0, f64::max);
+    let Symmetry { plane, partners, size } = symmetry(document, object, &skeleton, &model, by);
     let mut joints = skeleton.joints().to_vec();
     // Which joint is the model of which.
     let mut models: BTreeMap<JointId, JointId> = BTreeMap::new();
@@ -58,17 +57,8 @@ pub(super) fn mirror(
     let mut next = skeleton.fresh_id().0;
     for joint in skeleton.joints().iter().filter(|joint| named.contains(&joint.id)) {
         let Some(world) = model.get(&joint.id) else { continue };
-        let at_place = || {
-            let place = plane.place(&world.translation);
-            let near = |at: &Affine| (at.translation - place).norm() <= SAME_PLACE * size;
-            let mut apart = model.iter().filter(|(id, at)| **id != joint.id && near(at));
-            apart
-                .find(|(id, _)| skeleton.joint(**id).is_some_and(|other| other.is_end() == joint.is_end()))
-                .map(|(id, _)| *id)
-        };
         let middle = plane.side(&world.translation).abs() <= ON_PLANE * size;
-        let other = partners.get(&joint.id).copied().or_else(|| if middle { None } else { at_place() });
-        let other = match other {
+        let other = match partners.get(&joint.id).copied().filter(|other| *other != joint.id) {
             Some(other) if models.contains_key(&joint.id) || models.contains_key(&other) => continue,
             Some(other) => other,
             None if middle || !make => continue,
@@ -100,22 +90,82 @@ pub(super) fn mirror(
     replace(document, object, joints, animation)
 }
 
-/// The plane of symmetry, through the first root, and the joints that have a counterpart. Without any pair nothing says which
-/// way the body faces: the plane is square to X.
+/// Which joints of a rig belong together as the body's two sides; those without a counterpart are left out.
+#[must_use]
+pub fn counterparts(document: &Document, object: ObjectId, by: &Counterparts) -> BTreeMap<JointId, JointId> {
+    let Ok(skeleton) = skeleton_of(document, object) else { return BTreeMap::new() };
+    symmetry(document, object, &skeleton, &rest_model(&skeleton), by).partners
+}
+
+/// A plane of symmetry and the joints that have a counterpart.
+struct Symmetry {
+    plane: Plane,
+    partners: BTreeMap<JointId, JointId>,
+    /// The greatest distance of a joint from the plane's middle, metres.
+    size: f64,
+}
+
+/// The plane goes through the first root. Without any pair nothing says which way the body faces: it is square to X.
 fn symmetry(
     document: &Document,
     object: ObjectId,
     skeleton: &Skeleton,
     model: &BTreeMap<JointId, Affine>,
-) -> (Plane, BTreeMap<JointId, JointId>) {
+    by: &Counterparts,
+) -> Symmetry {
     let found = Mirror::of_object(document, object);
     let id = |index: usize| skeleton.joints().get(index).map(|joint| joint.id);
     let pairs = found.as_ref().map(|mirror| {
         let pairs = (0..skeleton.len()).map(|index| (index, mirror.partner(index))).filter(|(a, b)| a != b);
         pairs.filter_map(|(a, b)| Some((id(a)?, id(b)?))).collect::<BTreeMap<_, _>>()
     });
-    let partners = pairs.unwrap_or_default();
-    let normal = found.filter(|_| !partners.is_empty()).map_or_else(Vec3::x, |mirror| mirror.normal());
+    let paired = pairs.unwrap_or_default();
+    let normal = found.filter(|_| !paired.is_empty()).map_or_else(Vec3::x, |mirror| mirror.normal());
     let root = skeleton.joints().first().and_then(|root| model.get(&root.id));
-    (Plane { normal, through: root.map_or_else(Vec3::zeros, |root| root.translation) }, partners)
+    let plane = Plane { normal, through: root.map_or_else(Vec3::zeros, |root| root.translation) };
+    let size = model.values().map(|at| (at.translation - plane.through).norm()).fold(0.0, f64::max);
+    let partners = match by {
+        Counterparts::Found => {
+            let mut partners = paired;
+            for (joint, other) in placed(skeleton, model, &plane, size) {
+                if !partners.contains_key(&joint) && !partners.contains_key(&other) {
+                    partners.insert(joint, other);
+                    partners.insert(other, joint);
+                }
+            }
+            partners
+        }
+        Counterparts::Named => named(skeleton),
+        Counterparts::Placed => placed(skeleton, model, &plane, size).into_iter().collect(),
+        Counterparts::Given(partners) => partners.clone(),
+    };
+    Symmetry { plane, partners, size }
+}
+
+/// Pairs whose names say so; of several joints of one name the first.
+fn named(skeleton: &Skeleton) -> BTreeMap<JointId, JointId> {
+    let mut by_name: BTreeMap<&str, JointId> = BTreeMap::new();
+    for joint in skeleton.joints() {
+        by_name.entry(&joint.name).or_insert(joint.id);
+    }
+    let other = |joint: &Joint| {
+        let name = mirrored_name(&joint.name);
+        by_name.get(&*name).copied().filter(|other| *other != joint.id && name != joint.name)
+    };
+    skeleton.joints().iter().filter_map(|joint| Some((joint.id, other(joint)?))).collect()
+}
+
+/// Pairs whose places at rest mirror each other, the nearest of each.
+fn placed(skeleton: &Skeleton, model: &BTreeMap<JointId, Affine>, plane: &Plane, size: f64) -> Vec<(JointId, JointId)> {
+    let places: Vec<(&Joint, Vec3)> =
+        skeleton.joints().iter().filter_map(|joint| Some((joint, model.get(&joint.id)?.translation))).collect();
+    let apart = places.iter().filter(|(_, at)| plane.side(at).abs() > ON_PLANE * size);
+    let pair = apart.filter_map(|(joint, at)| {
+        let wanted = plane.place(at);
+        let near = places.iter().filter(|(other, _)| other.id != joint.id && other.is_end() == joint.is_end());
+        let near = near.map(|(other, at)| (other.id, (at - wanted).norm()));
+        let (other, far) = near.min_by(|a, b| a.1.total_cmp(&b.1))?;
+        (far <= SAME_PLACE * size).then_some((joint.id, other))
+    });
+    pair.collect()
 }

@@ -21,6 +21,8 @@ mod tests;
 mod tree;
 
 pub use forgetting::lost;
+pub use grow::free_name;
+pub use mirror::counterparts;
 pub use rest::{lengthened, rolled};
 
 use super::{Edit, EditError, constraints::no_cycle};
@@ -29,7 +31,7 @@ use crate::{
     model::{Document, JointId, ObjectId, object::transform_parts},
 };
 use serde::{Deserialize, Serialize};
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
 /// An edit of a rig's joints.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
@@ -94,8 +96,7 @@ pub enum SkeletonEdit {
         /// What hangs on them.
         children: Children,
     },
-    /// Gives the other side of the body the rest pose of these joints. Counterparts are found by name, then by limb, then by
-    /// place. Where a joint and its counterpart are both named, the first in the skeleton's order is the model.
+    /// Gives the other side of the body the rest pose of these joints. Where a joint and its counterpart are both named, the first in the skeleton's order is the model.
     Mirror {
         /// The rig object.
         object: ObjectId,
@@ -103,6 +104,9 @@ pub enum SkeletonEdit {
         joints: BTreeSet<JointId>,
         /// Whether joints without a counterpart get one.
         make: bool,
+        /// How counterparts are found.
+        #[serde(default)]
+        by: Counterparts,
         /// What the curves of changed joints do.
         animation: Animation,
     },
@@ -148,6 +152,20 @@ pub enum Animation {
     Stays,
 }
 
+/// How the joints of the body's two sides are told to belong together.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub enum Counterparts {
+    /// By name, then by limb, then by place.
+    #[default]
+    Found,
+    /// By names that differ in their side only.
+    Named,
+    /// By places at rest that mirror each other.
+    Placed,
+    /// As they are given.
+    Given(BTreeMap<JointId, JointId>),
+}
+
 /// What becomes of joints under one that is deleted.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub enum Children {
@@ -186,8 +204,8 @@ impl SkeletonEdit {
                 no_cycle(document)
             }
             Self::Delete { object, joints, children } => remove::delete(document, *object, joints, *children),
-            Self::Mirror { object, joints, make, animation } => {
-                mirror::mirror(document, *object, joints, *make, *animation)
+            Self::Mirror { object, joints, make, by, animation } => {
+                mirror::mirror(document, *object, joints, (by, *make), *animation)
             }
             Self::SetOwnScale { object, joints, own_scale } => {
                 rest::set_own_scale(document, *object, joints, *own_scale)

@@ -121,6 +121,7 @@ fn mirrored_twice_the_rest_pose_is_what_it_was() {
         object: RIG,
         joints: ids.map(JointId).into(),
         make: true,
+        by: Counterparts::Found,
         animation: Animation::Follows,
     };
     apply(&mut document, side([1, 2, 3]));

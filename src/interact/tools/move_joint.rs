@@ -1,20 +1,20 @@
 //! Moving the selection: by the arrows of a gizmo, or after a key by the pointer alone.
 //!
 //! Objects and the roots of rigs are moved as they are. Any other joint hangs on its parent and cannot move by itself: its
-//! limb follows by inverse kinematics, as when it is dragged.
+//! limb follows by inverse kinematics, as when it is dragged. At rest every joint is moved as it is.
 
 use super::{
     drag_limb::LimbDrag,
     drag_spot::{Follower, SpotDrag},
     movement::Movement,
-    pose_write::{hint_of, write},
+    pose_write::{hint_of, write_with},
     rotate_joint::{gizmo, gizmo_look},
     select::Picker,
     steering::Begun,
     subject::Subject,
 };
 use crate::{
-    edit::Gesture,
+    edit::{Gesture, skeleton::Carry},
     interact::{
         gizmo::{Gizmo, GizmoKind, Handle},
         input::{Button, Event, Key, PointerEvent, PointerKind, ScreenPos, is_drag},
@@ -22,7 +22,7 @@ use crate::{
         picking::SpotPart,
         tool::{Cursor, Hovered, Look, Tool, ToolContext, ToolOutput},
     },
-    math::Transform,
+    math::{Transform, Vec3},
     model::{Property, Target},
 };
 
@@ -33,7 +33,7 @@ const LABEL: &str = "history.move";
 #[derive(Clone, Debug)]
 enum Run {
     /// Of things that move by themselves.
-    Free { movement: Box<Movement>, subjects: Vec<Subject> },
+    Free { movement: Box<Movement>, subjects: Vec<Subject>, children: Carry },
     /// Of a joint whose limb follows.
     Limb(Box<LimbDrag>),
     /// Of a follower, along its path.
@@ -52,18 +52,14 @@ impl Run {
             let drag = SpotDrag::new(begun, at, (only.target, SpotPart::Body), at_world, ctx)?;
             return Some(Self::Along(Box::new(drag)));
         }
+        if ctx.rest.is_some_and(|rest| rest.children == Carry::Behind) {
+            return Self::free(begun, at, led_by, (all, Carry::Behind), ctx);
+        }
         let carried = |subject: &Subject| all.iter().any(|other| subject.is_carried_by(ctx.document, other.target));
         let subjects: Vec<Subject> =
             all.iter().filter(|subject| moves_by_itself(ctx, subject.target) && !carried(subject)).cloned().collect();
-        if let Some(first) = subjects.first() {
-            let unit = ctx.document.settings.length_unit;
-            let origin = first.world().translation;
-            let mut movement = Movement::new(begun, at, origin, |space| first.axes(space), unit);
-            movement = movement.of(origin, ctx.drag.to_grid);
-            if let Some((gizmo, handle)) = led_by {
-                movement = movement.by_handle(gizmo, handle);
-            }
-            return Some(Self::Free { movement: Box::new(movement), subjects });
+        if !subjects.is_empty() {
+            return Self::free(begun, at, led_by, (subjects, Carry::Along), ctx);
         }
         let drag = LimbDrag::new(begun, at, all.first()?.target, None, ctx)?;
         Some(Self::Limb(Box::new(match led_by {
@@ -72,17 +68,38 @@ impl Run {
         })))
     }
 
+    /// A movement of things as they are. Where the children of joints stay behind, every subject moves by itself.
+    fn free(
+        begun: Begun,
+        at: ScreenPos,
+        led_by: Option<(Gizmo, Handle)>,
+        (subjects, children): (Vec<Subject>, Carry),
+        ctx: &ToolContext<'_>,
+    ) -> Option<Self> {
+        let first = subjects.first()?;
+        let origin = first.world().translation;
+        let mut movement =
+            Movement::new(begun, at, origin, |space| first.axes(space), ctx.document.settings.length_unit);
+        movement = movement.of(origin, ctx.drag.to_grid);
+        if let Some((gizmo, handle)) = led_by {
+            movement = movement.by_handle(gizmo, handle);
+        }
+        Some(Self::Free { movement: Box::new(movement), subjects, children })
+    }
+
     fn handle(&mut self, event: &Event, ctx: &ToolContext<'_>) -> (ToolOutput, bool) {
         match self {
             Self::Limb(drag) => drag.handle(event, ctx),
             Self::Along(drag) => drag.handle(event, ctx),
-            Self::Free { movement, subjects } => {
+            Self::Free { movement, subjects, children } => {
                 let steer = movement.steer(event);
                 ToolOutput::of_steer(steer, |live| {
                     let by = movement.displacement(ctx.view);
-                    let changes: Vec<(Target, Transform)> =
-                        subjects.iter().map(|subject| (subject.target, subject.moved(&by))).collect();
-                    write(ctx, &changes, live)
+                    let changes: Vec<(Target, Transform)> = subjects
+                        .iter()
+                        .map(|subject| (subject.target, moved(ctx, subject, subjects, &by, *children)))
+                        .collect();
+                    write_with(ctx, &changes, live, *children)
                 })
             }
         }
@@ -109,6 +126,18 @@ impl Run {
     }
 }
 
+/// Where a subject goes: one whose parent moves too and takes it along stays in its parent's space as it is.
+fn moved(ctx: &ToolContext<'_>, subject: &Subject, all: &[Subject], by: &Vec3, children: Carry) -> Transform {
+    let goes_along = children == Carry::Behind
+        && subject.target.joint().is_some_and(|joint| {
+            let object = subject.target.object();
+            let rig = ctx.document.object(object).and_then(|found| found.as_rig());
+            let parent = rig.and_then(|rig| rig.skeleton.joint(joint)?.parent);
+            parent.is_some_and(|parent| all.iter().any(|other| other.target == Target::Joint(object, parent)))
+        });
+    if goes_along { subject.local } else { subject.moved(by) }
+}
+
 /// Whether a target is placed freely: an object, or a joint without a parent.
 fn moves_by_itself(ctx: &ToolContext<'_>, target: Target) -> bool {
     match target {
@@ -116,7 +145,8 @@ fn moves_by_itself(ctx: &ToolContext<'_>, target: Target) -> bool {
         Target::Pin(..) | Target::Morph(..) => false,
         Target::Joint(object, joint) => {
             let rig = ctx.document.object(object).and_then(|object| object.as_rig());
-            rig.and_then(|rig| rig.skeleton.joint(joint)).is_some_and(|joint| joint.parent.is_none())
+            rig.and_then(|rig| rig.skeleton.joint(joint))
+                .is_some_and(|joint| ctx.rest.is_some() || joint.parent.is_none())
         }
     }
 }

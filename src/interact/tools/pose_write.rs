@@ -1,10 +1,12 @@
 //! From new local transforms to the edit that makes them so.
 
+use super::rest_write::rest_edit;
 use crate::{
     edit::{
         AutoKey, Edit, EditError,
         chains::goal_edit,
         pose::{points_edit, pose_edit_into, pose_edit_live, transform_edit},
+        skeleton::Carry,
     },
     interact::tool::ToolContext,
     math::{Transform, Vec3},
@@ -21,11 +23,24 @@ const fn pose_edit(live: bool) -> PoseEdit {
 }
 
 /// The edit that gives targets new local transforms: keys, corrections, static values or values that wait, as
-/// [`crate::edit::pose`] decides.
+/// [`crate::edit::pose`] decides; where the rest pose is edited, that of the joints.
 ///
 /// # Errors
 /// Those of [`pose_edit_into`] and [`transform_edit`].
 pub(super) fn write(ctx: &ToolContext<'_>, changes: &[(Target, Transform)], live: bool) -> Result<Edit, EditError> {
+    write_with(ctx, changes, live, Carry::Along)
+}
+
+/// The same; where the rest pose is edited, `children` says what becomes of joints under those that change.
+///
+/// # Errors
+/// Those of [`write`].
+pub(super) fn write_with(
+    ctx: &ToolContext<'_>,
+    changes: &[(Target, Transform)],
+    live: bool,
+    children: Carry,
+) -> Result<Edit, EditError> {
     let mut rigs: BTreeMap<ObjectId, Vec<(JointId, Transform)>> = BTreeMap::new();
     let mut objects = Vec::new();
     let mut points: BTreeMap<ObjectId, Vec<(PointId, Vec3)>> = BTreeMap::new();
@@ -57,6 +72,10 @@ pub(super) fn write(ctx: &ToolContext<'_>, changes: &[(Target, Transform)], live
     }
     for (object, joints) in rigs {
         apply_last(&edits, &mut document)?;
+        if let Some(rest) = ctx.rest {
+            edits.push(rest_edit(&document, object, &joints, rest, children));
+            continue;
+        }
         let correction = correction_of(ctx, object);
         edits.push(pose_edit(live)(&document, object, ctx.frame.secs, &joints, ctx.auto_key, correction)?);
     }
@@ -92,6 +111,9 @@ pub(super) fn write_joints(
     changes: &[(JointId, Transform)],
     live: bool,
 ) -> Result<Edit, EditError> {
+    if let Some(rest) = ctx.rest {
+        return Ok(rest_edit(ctx.document, object, changes, rest, Carry::Along));
+    }
     let selected = correction_of(ctx, object);
     pose_edit(live)(ctx.document, object, ctx.frame.secs, changes, ctx.auto_key, selected)
 }

@@ -176,7 +176,7 @@ fn running_look(run: &Run, ctx: &ToolContext<'_>) -> Look {
 
 /// The gizmo on what is active; none where nothing is.
 pub(super) fn gizmo(ctx: &ToolContext<'_>, kind: GizmoKind) -> Option<Gizmo> {
-    let active = Subject::new(ctx.document, ctx.frame, ctx.selection.active?)?;
+    let active = Subject::in_hand(ctx, ctx.selection.active?)?;
     Some(Gizmo { kind, origin: active.world().translation, axes: active.axes(ctx.space) })
 }
 

@@ -41,6 +41,16 @@ impl Subject {
     /// A target as it is in a frame; none where it does not exist or is only the tip of a bone.
     #[must_use]
     pub fn new(document: &Document, frame: &EvaluatedFrame, target: Target) -> Option<Self> {
+        Self::of(document, frame, target, false)
+    }
+
+    /// The same; where the rest pose is edited the tips of bones move too.
+    #[must_use]
+    pub fn in_hand(ctx: &ToolContext<'_>, target: Target) -> Option<Self> {
+        Self::of(ctx.document, ctx.frame, target, ctx.rest.is_some())
+    }
+
+    fn of(document: &Document, frame: &EvaluatedFrame, target: Target, tips: bool) -> Option<Self> {
         match target {
             Target::Pin(..) | Target::Morph(..) => None,
             Target::Constraint(object, id) | Target::Pole(object, id) => {
@@ -67,7 +77,7 @@ impl Subject {
             }
             Target::Joint(object, joint) => {
                 let skeleton = &document.object(object)?.as_rig()?.skeleton;
-                let index = skeleton.index_of(joint).filter(|index| !skeleton.joints()[*index].is_end())?;
+                let index = skeleton.index_of(joint).filter(|index| tips || !skeleton.joints()[*index].is_end())?;
                 let placed = frame.objects.get(&object)?;
                 let pose = placed.rig.as_ref()?;
                 let parent = match skeleton.parents()[index] {
@@ -89,7 +99,7 @@ impl Subject {
     pub fn selected(ctx: &ToolContext<'_>) -> Vec<Self> {
         let active = ctx.selection.active;
         let others = ctx.selection.targets.iter().copied().filter(|target| Some(*target) != active);
-        active.into_iter().chain(others).filter_map(|target| Self::new(ctx.document, ctx.frame, target)).collect()
+        active.into_iter().chain(others).filter_map(|target| Self::in_hand(ctx, target)).collect()
     }
 
     /// From its own space to the world.

@@ -4,7 +4,10 @@ use inbetween::{
     edit::{
         AutoKey, ClipEdit, CorrectionEdit, CurveEdit, CurveRef, Edit, Ground, HandleEdit, HandleKind, HandleSide,
         ImportEdit, KeyEdit, KeySelection, ObjectEdit, PinEdit, PoseEdit, PoseTarget, RetimeEdit, RigEdit, Selection,
-        SettingsEdit, UnkeyedEdit, UpAxis, orientation_numbers, pose, rigs::stand_up, set_key,
+        SettingsEdit, SkeletonEdit, UnkeyedEdit, UpAxis, orientation_numbers, pose,
+        rigs::stand_up,
+        set_key,
+        skeleton::{Animation, Carry, Children, Counterparts, JointRest},
     },
     eval::sample::rig_pose,
     math::{EulerOrder, Quat, Transform, Vec3, rotation::from_axis_angle},
@@ -254,7 +257,8 @@ pub(crate) fn selection(random: &mut Seeded, document: &Document) -> Selection {
 
 /// An edit of any kind, mostly one that can be done.
 pub(crate) fn edit(random: &mut Seeded, document: &Document) -> Edit {
-    match random.below(15) {
+    match random.below(16) {
+        15 => skeleton_edit(random, document),
         14 => retime_edit(random, document),
         13 => library_edit(random, document),
         12 => pin_edit(random, document),
@@ -409,6 +413,40 @@ fn retime_edit(random: &mut Seeded, document: &Document) -> Edit {
         2 => RetimeEdit::Rename { clip, retime, name: "late".to_owned() }.into(),
         _ => RetimeEdit::SetPhi { clip, retime, keys }.into(),
     }
+}
+
+/// An edit of a rig's joints, some of which are refused.
+fn skeleton_edit(random: &mut Seeded, document: &Document) -> Edit {
+    let rigs: Vec<ObjectId> = document.rigs().map(|(id, ..)| id).collect();
+    let Some(object) = random.pick(&rigs) else { return Edit::none() };
+    let joints = document.objects[&object].as_rig().map(|rig| rig.skeleton.joints()).unwrap_or_default();
+    let all: Vec<JointId> = joints.iter().map(|joint| joint.id).collect();
+    let (name, place) = (format!("joint {}", random.below(5)), random.vector(0.4));
+    let Some(joint) = random.pick(&all) else { return SkeletonEdit::AddRoot { object, name, place }.into() };
+    let some: BTreeSet<JointId> = [Some(joint), random.pick(&all)].into_iter().flatten().collect();
+    let animation = if random.coin() { Animation::Follows } else { Animation::Stays };
+    let by = [Counterparts::Found, Counterparts::Named, Counterparts::Placed][random.below(3)].clone();
+    let edit = match random.below(9) {
+        0 => SkeletonEdit::AddRoot { object, name, place },
+        1 | 2 => SkeletonEdit::Extrude { object, parent: joint, name, offset: place },
+        3 => SkeletonEdit::Split { object, joint, at: random.part(), name },
+        4 => SkeletonEdit::Rename { object, joint, name },
+        5 => {
+            let parent = if random.coin() { random.pick(&all) } else { None };
+            SkeletonEdit::Reparent { object, joints: some, parent, animation }
+        }
+        6 => {
+            let children = if random.below(4) == 0 { Children::Deleted } else { Children::Kept };
+            SkeletonEdit::Delete { object, joints: [joint].into(), children }
+        }
+        7 => SkeletonEdit::Mirror { object, joints: some, make: joints.len() < 12, by, animation },
+        _ => {
+            let children = if random.coin() { Carry::Along } else { Carry::Behind };
+            let rests = vec![JointRest { joint, rest: random.transform() }];
+            SkeletonEdit::SetRest { object, rests, children, animation }
+        }
+    };
+    edit.into()
 }
 
 fn waiting_edit(random: &mut Seeded, document: &Document) -> Edit {

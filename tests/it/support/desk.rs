@@ -91,6 +91,7 @@ impl<P: Panel> Desk<P> {
         let mut ctx = PanelContext {
             session: &self.session,
             document: &document,
+            standing: &document,
             frame: &frame,
             evaluator: &self.evaluator,
             selection: self.session.selection(),

@@ -2,7 +2,7 @@
 
 use inbetween::{
     edit::{AutoKey, EditError, Selection, Session},
-    eval::{EvaluatedFrame, Evaluator},
+    eval::{EvaluatedFrame, Evaluator, at_rest::AtRest},
     interact::{
         gizmo::{Gizmo, Handle},
         input::{Button, Event, Key, KeyEvent, Modifiers, PointerKind, ScreenPos},
@@ -58,7 +58,8 @@ impl Driver {
 
     /// Lends what is shown.
     fn with<T>(&mut self, act: impl FnOnce(&Shown<'_>, &mut ViewportDesk, &mut Figures) -> T) -> T {
-        let document = self.session.document().clone();
+        let document = self.session.document();
+        let document = if self.view.rest.on { AtRest::default().of(document) } else { document.clone() };
         let frame = self.evaluator.frame(&document, self.view.secs);
         let trails = inbetween::interact::trails::shown(&self.view, &document, &self.evaluator);
         let shown = Shown {

@@ -90,9 +90,13 @@ impl FkLabPanel {
     fn fields(&mut self, ui: &mut Ui) {
         let field = |ui: &mut Ui, key: &str, value: &mut f64, unit: &str, range: (f64, f64)| {
             let name = t(key);
-            ui.weak(&*name);
             let field = DragField::new(&name, *value).unit(unit).decimals(3).range(range.0, range.1).width(76.0);
-            for edit in field.speed(if unit.is_empty() { 0.01 } else { 0.5 }).show(ui).1 {
+            // Beside each other on one row, however the rows break.
+            let edits = ui.horizontal(|ui| {
+                ui.weak(&*name);
+                field.speed(if unit.is_empty() { 0.01 } else { 0.5 }).show(ui).1
+            });
+            for edit in edits.inner {
                 if let FieldEdit::Change(number) = edit {
                     *value = number;
                 }

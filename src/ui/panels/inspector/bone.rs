@@ -12,9 +12,6 @@ use crate::{
 };
 use egui::Ui;
 
-/// Curves follow: lengths and rolls are changed to mend a figure, and its motion shall look as before.
-const ANIMATION: Animation = Animation::Follows;
-
 /// Whether a joint, and with it all that are selected in its rig, leaves out its parent's scale.
 fn own_scale(ui: &mut Ui, ctx: &PanelContext<'_>, object: ObjectId, joint: &Joint) {
     if joint.parent.is_none() || joint.is_end() {
@@ -33,21 +30,23 @@ pub(super) fn show(ui: &mut Ui, ctx: &PanelContext<'_>, target: Target) {
     let Target::Joint(object, joint) = target else { return };
     let Some(rig) = ctx.document.object(object).and_then(|object| object.as_rig()) else { return };
     let Some(found) = rig.skeleton.joint(joint) else { return };
+    // Out of the rest pose's own mode curves follow: a figure is mended, and its motion shall look as before.
+    let animation = if ctx.view.rest.on { ctx.view.rest.animation } else { Animation::Follows };
     let (length, base) = (found.rest.translation.norm(), ctx.session.base());
-    let has_roll = rolled(base, object, joint, 0.0, ANIMATION).is_some();
+    let has_roll = rolled(base, object, joint, 0.0, animation).is_some();
     if !has_roll && found.parent.is_none() {
         return;
     }
     folding(ui, "inspector.bone", |ui| {
         own_scale(ui, ctx, object, found);
-        if lengthened(base, object, joint, length, ANIMATION).is_some() {
+        if lengthened(base, object, joint, length, animation).is_some() {
             let title = t("inspector.bone_length");
             labelled(ui, &title, |ui| {
                 let field = DragField::new(&title, length).decimals(4).unit("m").range(0.0, 1e6).speed(0.002);
                 let (response, edits) = field.show(ui);
                 response.on_hover_text(t("inspector.bone_length_hint"));
                 send(ctx, "history.bone", edits, |length| {
-                    let edit = lengthened(base, object, joint, length, ANIMATION);
+                    let edit = lengthened(base, object, joint, length, animation);
                     edit.map(Into::into).ok_or(EditError::NoBone(object, joint))
                 });
             });
@@ -59,7 +58,7 @@ pub(super) fn show(ui: &mut Ui, ctx: &PanelContext<'_>, target: Target) {
                 let (response, edits) = field.as_change().show(ui);
                 response.on_hover_text(t("inspector.bone_roll_hint"));
                 send(ctx, "history.bone", edits, |degrees| {
-                    let edit = rolled(base, object, joint, degrees.to_radians(), ANIMATION);
+                    let edit = rolled(base, object, joint, degrees.to_radians(), animation);
                     edit.map(Into::into).ok_or(EditError::NoBone(object, joint))
                 });
             });

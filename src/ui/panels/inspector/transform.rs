@@ -2,11 +2,12 @@
 
 use super::{labelled, send};
 use crate::{
-    edit::{Edit, EditError, pose},
+    edit::{Edit, EditError, pose, skeleton::Carry},
     eval::{
         Evaluator,
         sample::{self, Stage, place_angles, read_angles},
     },
+    interact::tools::rest_write::rest_edit,
     math::{
         EulerOrder, Transform,
         rotation::{from_euler, nearest_euler, to_euler},
@@ -30,11 +31,15 @@ pub(super) fn show(ui: &mut Ui, ctx: &PanelContext<'_>, target: Target) {
     let is_tip = ctx.document.object(target.object()).and_then(|object| object.as_rig()).is_some_and(|rig| {
         target.joint().and_then(|joint| rig.skeleton.joint(joint)).is_some_and(crate::model::Joint::is_end)
     });
-    if is_tip {
+    let rest = Some(&ctx.view.rest).filter(|rest| rest.on && target.joint().is_some());
+    if is_tip && rest.is_none() {
         ui.weak(t("inspector.tip").into_owned());
         return;
     }
-    let Some(shown) = shown(ctx.document, ctx.evaluator, target, ctx.view.secs) else { return };
+    if rest.is_some() {
+        ui.colored_label(ctx.colours.unkeyed, t("rest.title")).on_hover_text(t("rest.title_hint"));
+    }
+    let Some(shown) = now(ctx, ctx.document, target) else { return };
     let unit = ctx.document.settings.length_unit;
     let metres = unit.metres();
     let decimals = if metres >= 1.0 { 4 } else { 2 };
@@ -45,7 +50,9 @@ pub(super) fn show(ui: &mut Ui, ctx: &PanelContext<'_>, target: Target) {
     row(ui, ctx, target, Property::Rotation, |axis, name| {
         DragField::new(name, shown.angles[axis].to_degrees()).decimals(2).speed(0.5).unit("°")
     });
-    labelled(ui, &t("graph.rotation_form"), |ui| rotation_form::menu_button(ui, ctx, target));
+    if !is_tip {
+        labelled(ui, &t("graph.rotation_form"), |ui| rotation_form::menu_button(ui, ctx, target));
+    }
     row(ui, ctx, target, Property::Scale, |axis, name| {
         DragField::new(name, shown.local.scale[axis]).decimals(3).speed(0.005)
     });
@@ -89,7 +96,7 @@ fn edit(
     value: f64,
 ) -> Result<Edit, EditError> {
     let (document, secs, auto_key) = (ctx.session.base(), ctx.view.secs, ctx.view.auto_key);
-    let Some(mut shown) = shown(document, ctx.evaluator, target, secs) else { return Ok(Edit::none()) };
+    let Some(mut shown) = now(ctx, document, target) else { return Ok(Edit::none()) };
     match property {
         Property::Translation => shown.local.translation[axis] = value * document.settings.length_unit.metres(),
         Property::Scale => shown.local.scale[axis] = value,
@@ -100,6 +107,10 @@ fn edit(
         _ => {}
     }
     match target {
+        Target::Joint(object, joint) if ctx.view.rest.on => {
+            let children = if property == Property::Translation { ctx.view.rest.children } else { Carry::Along };
+            Ok(rest_edit(document, object, &[(joint, shown.local)], &ctx.view.rest, children))
+        }
         Target::Object(object) => pose::transform_edit(document, object, secs, &shown.local, auto_key),
         Target::Joint(object, joint) => {
             let clip = document.clip_of(object);
@@ -111,6 +122,16 @@ fn edit(
             Ok(Edit::none())
         }
     }
+}
+
+/// What a target is now: a joint at rest where that is shown.
+fn now(ctx: &PanelContext<'_>, document: &Document, target: Target) -> Option<Shown> {
+    if !ctx.view.rest.on || target.joint().is_none() {
+        return shown(document, ctx.evaluator, target, ctx.view.secs);
+    }
+    let (local, mode) = sample::rest_of(document, target)?;
+    let order = if let RotationMode::Euler(order) = mode { order } else { EulerOrder::default() };
+    Some(Shown { local, order, angles: read_angles(order, to_euler(order, &local.rotation)) })
 }
 
 /// What a target is at a time, with what pins make of it: its Euler angles as its curves have them, turns and all.

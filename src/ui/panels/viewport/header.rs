@@ -1,6 +1,6 @@
 //! The small bar in the view's corner: the gizmos' axes, what is drawn, where it is seen from.
 
-use super::{onion, trails};
+use super::{onion, rest, trails};
 use crate::{
     command::CommandId,
     interact::{
@@ -68,6 +68,7 @@ fn contents(ui: &mut Ui, ctx: &PanelContext<'_>) {
         draw_within(ui, ctx);
     }
     ui.separator();
+    rest::switch(ui, ctx);
     level_hands(ui, ctx);
     drag_menu(ui, ctx);
     view_menu(ui, ctx);

@@ -11,6 +11,7 @@ mod paths;
 mod picture;
 mod pins;
 mod popover;
+mod rest;
 mod rivals;
 mod run;
 mod timed;
@@ -70,22 +71,29 @@ impl Panel for ViewportPanel {
             return;
         }
         self.size = [f64::from(rect.width()), f64::from(rect.height())];
-        self.trails = shown_trails::shown(ctx.view, ctx.document, ctx.evaluator);
+        let at_rest = ctx.view.rest.on;
+        // What moves at other times is not what stands at rest.
+        self.trails = if at_rest { Vec::new() } else { shown_trails::shown(ctx.view, ctx.document, ctx.evaluator) };
         self.pass_on(ui, &response, ctx);
         let look = self.look(ctx);
         let painter = ui.painter_at(rect);
-        let raced = if ctx.view.race.ghosts && !ctx.view.race.entrants.is_empty() {
+        let raced = if !at_rest && ctx.view.race.ghosts && !ctx.view.race.entrants.is_empty() {
             crate::ui::panels::race::subjects(ctx)
         } else {
             None
         };
         let reference = ctx.view.reference;
-        let compared = reference.against.filter(|_| reference.ghost).and_then(|against| {
+        let compared = reference.against.filter(|_| reference.ghost && !at_rest).and_then(|against| {
             let (clip, _) = crate::ui::subject::clip(ctx.document, ctx.selection)?;
             Some((clip, against))
         });
-        let around =
-            picture::Around { evaluator: ctx.evaluator, backdrops: ctx.backdrops, raced, compared, timed: timed(ctx) };
+        let around = picture::Around {
+            evaluator: ctx.evaluator,
+            backdrops: ctx.backdrops,
+            raced,
+            compared,
+            timed: timed(ctx).filter(|_| !at_rest),
+        };
         let scene = self.picture.scene(&shown(ctx, self.size, &self.trails), &around, &look, &mut self.figures);
         ctx.painter.paint(&painter, rect, scene);
         let hovered = match look.hovered {
@@ -117,9 +125,11 @@ impl Panel for ViewportPanel {
         }
         nodes::add(ui, &response, &self.desk.pickable(), &look, &shown(ctx, self.size, &self.trails));
         through(&painter, rect, ctx);
+        rest::mark(&painter, rect, ctx);
         self.covered.clear();
         let bar = header::show(ui, rect, ctx);
         self.covered.push(bar);
+        self.covered.extend(rest::bar(ui, rect, bar, ctx));
         self.covered.extend(axes::show(ui, (rect, bar), ctx));
         self.say(ui, &response, &look, ctx);
     }
@@ -136,7 +146,7 @@ impl Panel for ViewportPanel {
 /// What is shown, as the tools are told it.
 fn shown<'a>(ctx: &'a PanelContext<'_>, size: [f64; 2], trails: &'a [Arc<Trail>]) -> Shown<'a> {
     Shown {
-        document: ctx.document,
+        document: ctx.standing,
         frame: ctx.frame,
         selection: ctx.selection,
         view: ctx.view,

@@ -306,7 +306,7 @@ impl Picture {
         palette: &Palette,
         figures: &mut Figures,
     ) -> Vec<Ghost> {
-        let onion = shown.view.onion;
+        let onion = if shown.view.rest.on { OnionSkin { on: false, ..shown.view.onion } } else { shown.view.onion };
         let selected: BTreeSet<ObjectId> = shown.selection.targets.iter().map(|target| target.object()).collect();
         // Where nothing is selected nothing else can be meant than all.
         let is_meant = |id: &ObjectId| onion.every_rig || selected.is_empty() || selected.contains(id);

@@ -65,12 +65,17 @@ impl ViewportPanel {
             CommandId::BoxSelect => Grab::Box,
             CommandId::GrabMove => Grab::Move,
             CommandId::GrabRotate => Grab::Rotate,
+            CommandId::GrabExtrude => Grab::Extrude,
             CommandId::RollHeel => Grab::Roll(FootPivot::Heel),
             CommandId::RollBall => Grab::Roll(FootPivot::Ball),
             CommandId::RollToe => Grab::Roll(FootPivot::Toe),
             _ => return,
         };
         let output = self.desk.begin(grab, &now, &mut parts);
+        if grab == Grab::Extrude && output.gestures.is_empty() {
+            let why = if ctx.view.rest.on { "rest.no_joint" } else { "rest.first" };
+            ctx.commands.send(Command::Tell(Notice::info(t(why))));
+        }
         carry_out(output, ctx);
     }
 

@@ -92,7 +92,10 @@ impl FkLabPanel {
             let name = t(key);
             let field = DragField::new(&name, *value).unit(unit).decimals(3).range(range.0, range.1).width(76.0);
             // Beside each other on one row, however the rows break.
-            let edits = ui.horizontal(|ui| {
+            let font = egui::TextStyle::Body.resolve(ui.style());
+            let label = ui.painter().layout_no_wrap(name.to_string(), font, egui::Color32::PLACEHOLDER).size().x;
+            let size = egui::vec2(label + ui.spacing().item_spacing.x + 76.0, ui.spacing().interact_size.y);
+            let edits = ui.allocate_ui_with_layout(size, egui::Layout::left_to_right(egui::Align::Center), |ui| {
                 ui.weak(&*name);
                 field.speed(if unit.is_empty() { 0.01 } else { 0.5 }).show(ui).1
             });

@@ -5,7 +5,7 @@
 //! led by as much, by the whole-body solver with feet (and what else is held) as targets of their own, spine first and hips
 //! after it; then holds and the hand itself are closed exactly.
 
-use super::{BodyHelp, Drag, hold, limb, pose::Pose, trunk};
+use super::{BodyHelp, Drag, hold, pose::Pose, trunk};
 use crate::eval::ik::{Body, BodyScratch, BodySettings, BodyTarget, SoftReach, SolveReport, solve_body};
 use crate::eval::limbs::{Limb, Role};
 use crate::math::Vec3;
@@ -25,11 +25,11 @@ const HIPS_MOVE: f64 = 0.004;
 /// The weight of what is held against 1 for the shoulder.
 const HELD: f64 = 30.0;
 
-/// The end of an arm or a leg goes to the target, the body with it as far as it helps.
-pub(super) fn drag_end(drag: &Drag<'_>, pose: &mut Pose<'_>, limb: usize, target: &Vec3) -> SolveReport {
+/// Leads the body to where the end of an arm or a leg reaches the target, as far as the body helps. How the limb itself eases
+/// near full stretch is what comes back: not at all where the body has been led.
+pub(super) fn lead_to(drag: &Drag<'_>, pose: &mut Pose<'_>, limb: usize, target: &Vec3) -> SoftReach {
     let options = &drag.input.options;
-    let alone = |drag: &Drag<'_>, pose: &mut Pose<'_>, soft: SoftReach| limb::drag_end(drag, pose, limb, target, soft);
-    let Some(found) = drag.input.limbs.limbs.get(limb) else { return limb::nothing() };
+    let Some(found) = drag.input.limbs.limbs.get(limb) else { return options.soft };
     let helps = match options.help {
         BodyHelp::Never => false,
         BodyHelp::OutOfReach => found.role == Role::Arm,
@@ -37,14 +37,14 @@ pub(super) fn drag_end(drag: &Drag<'_>, pose: &mut Pose<'_>, limb: usize, target
     };
     let lead = lead(drag, pose, &found.joints, drag.limb_length(limb), target);
     if !helps || lead == Vec3::zeros() {
-        return alone(drag, pose, options.soft);
+        return options.soft;
     }
     if found.role == Role::Arm {
         lead_shoulder(drag, pose, found, &lead);
     } else {
         hold::shift_hips(drag, pose, &lead);
     }
-    alone(drag, pose, SoftReach::OFF)
+    SoftReach::OFF
 }
 
 /// The trunk bends so that its end comes to the target, the hips with it as far as they help.

@@ -1,33 +1,19 @@
 //! Limits of joints in a drag: what the solvers turned too far is taken back, and the rest of the limb makes up for it.
 
-use super::{BodyHelp, Drag, hold, limb, look, plan::Plan, pose::Pose};
-use crate::eval::ik::jacobian::clamp_step;
-use crate::eval::ik::{ChainSolver as _, Goal, JointLimit, Measure, SoftLimit, two_bone::TwoBone};
+use super::follow::{Speed, Way, follow, meet};
+use super::{BodyHelp, Drag, help, hold, limb, look, plan::Plan, pose::Pose};
+use crate::eval::ik::{ChainSolver as _, Goal, JointLimit, SoftLimit, SoftReach, two_bone::TwoBone};
 use crate::eval::limbs::Limb;
-use crate::math::{Mat3, Quat, Vec3};
+use crate::math::{Quat, Vec3};
 use crate::model::SwingShape;
 use std::f64::consts::PI;
 
 /// Nearer than this share of its length a limb's end counts as where it should be.
 const NEAR: f64 = 1e-9;
-/// Most steps in which the rest of a limb makes up for what its limits took back.
-const STEPS: u32 = 24;
-/// Squared damping of these steps as a share of the limb's length times what is left (Levenberg's rule): steps to what
-/// cannot be reached are calm, the last ones to what can be are Newton's.
-const DAMPING: f64 = 0.2;
-/// The longest step, as a share of the limb's length.
-const LONGEST: f64 = 0.3;
-/// No measure changes by more in one step, radians.
-const LARGEST_TURN: f64 = 0.5;
-/// How much of its own effect a measure keeps that stands at its limit, so that it finds its way back in.
-const BACK: f64 = 0.1;
 /// A hinge opens as it should once it is bent by this much more than at the press, radians.
 const FACES: f64 = 0.25;
 /// From so far from straight backwards on a hinge knows which way round to turn, radians.
 const CLEAR: f64 = 0.5;
-/// Width of the difference quotients, radians.
-const TINY: f64 = 1e-6;
-
 impl<'a> Drag<'a> {
     /// The same drag under limits, one entry a joint. They are widened to the pose at the press and approached softly; where
     /// they keep the grabbed joint from its target, it stays as near as they let it. Without this there are none.
@@ -53,7 +39,7 @@ impl<'a> Drag<'a> {
     }
 
     /// The limits of a joint as this drag feels them.
-    fn soft_limit(&self, joint: usize) -> Option<SoftLimit> {
+    pub(super) fn soft_limit(&self, joint: usize) -> Option<SoftLimit> {
         Some(self.limit(joint)?.at_press(&self.pressed.local_rotation(joint)))
     }
 }
@@ -67,17 +53,25 @@ impl Drag<'_> {
     }
 }
 
-/// Brings a solved pose within the limits.
-pub(super) fn settle(drag: &Drag<'_>, pose: &mut Pose<'_>) {
+/// Brings a pose that was solved for a target, the hips shifted by `sway` besides, within the limits; `soft` is how the dragged limb has eased.
+pub(super) fn settle<'a>(drag: &Drag<'a>, pose: &mut Pose<'a>, target: &Vec3, sway: &Vec3, soft: SoftReach) {
     if drag.limits.is_empty() {
         return;
     }
     let limbs = &drag.input.limbs.limbs;
+    let grabbed = drag.input.joint;
     match &drag.plan {
         Plan::Limb { limb } => {
             if let Some(found) = limbs.get(*limb) {
                 face(drag, pose, found);
-                relax(drag, pose, &found.joints, drag.keeps_world(Some(found.role)), true);
+                let ends = [carried(drag, pose, &found.joints, grabbed), *target];
+                let way = Way { path: &found.joints, ends, speed: Speed::Guide };
+                let keeps = drag.keeps_world(Some(found.role));
+                within(drag, pose, &way, keeps, &mut |pose, _, place| {
+                    reset(drag, pose, &found.joints);
+                    limb::drag_end(drag, pose, *limb, place, soft);
+                    face(drag, pose, found);
+                });
             }
             if drag.input.options.help != BodyHelp::Never {
                 relax_held(drag, pose);
@@ -86,15 +80,31 @@ pub(super) fn settle(drag: &Drag<'_>, pose: &mut Pose<'_>) {
         Plan::Swing { limb } => {
             if let Some(found) = limbs.get(*limb) {
                 face(drag, pose, found);
-                relax(drag, pose, &found.joints, true, true);
+                // The end stays, whatever way the middle goes round: that weighs more than how fast it goes.
+                let kept = pose.rotation(found.end());
+                if meet(drag, pose, &found.joints) {
+                    pose.set_rotation(found.end(), &kept);
+                }
+                limit_end(drag, pose, found.end());
             }
         }
         Plan::Chain { path } => {
             let role = path.last().and_then(|last| drag.input.limbs.containing(*last)).map(|limb| limb.role);
-            relax(drag, pose, path, drag.keeps_world(role), true);
+            let way = Way { path, ends: [carried(drag, pose, path, grabbed), *target], speed: Speed::Guide };
+            within(drag, pose, &way, drag.keeps_world(role), &mut |pose, _, place| {
+                reset(drag, pose, path);
+                limb::drag_chain(drag, pose, path, place);
+            });
         }
-        Plan::Trunk { path, .. } => {
-            if relax(drag, pose, path, drag.keeps_world(None) || look::looks(drag), true) {
+        Plan::Trunk { path, weights } => {
+            let way = Way { path, ends: [drag.start(), *target], speed: Speed::Bound };
+            let keeps = drag.keeps_world(None) || look::looks(drag);
+            let changed = within(drag, pose, &way, keeps, &mut |pose, share, place| {
+                pose.clone_from(&drag.pressed);
+                hold::shift_hips(drag, pose, &(sway * share));
+                help::bend(drag, pose, path, weights, place);
+            });
+            if changed {
                 hold::close(drag, pose, limb::nothing());
             }
             relax_held(drag, pose);
@@ -103,22 +113,66 @@ pub(super) fn settle(drag: &Drag<'_>, pose: &mut Pose<'_>) {
     }
 }
 
+/// Gives the joints of a path the local rotations of the press.
+fn reset(drag: &Drag<'_>, pose: &mut Pose<'_>, path: &[usize]) {
+    let rotations: Vec<Quat> = path.iter().map(|joint| drag.pressed.local_rotation(*joint)).collect();
+    pose.set_local_rotations(path, &rotations);
+}
+
+/// Where a joint of a path would be had nothing turned it, carried along by what the path hangs from.
+fn carried(drag: &Drag<'_>, pose: &Pose<'_>, path: &[usize], joint: usize) -> Vec3 {
+    let Some(first) = path.first() else { return pose.position(joint) };
+    let back = drag.pressed.rotation_above(*first).inverse();
+    let arm = drag.pressed.position(joint) - drag.pressed.position(*first);
+    pose.position(*first) + pose.rotation_above(*first) * (back * arm)
+}
+
 /// The limbs whose ends are held: what holds them keeps its rotation, whatever its own limits. A hold is stronger than the
 /// limits: where no pose within them reaches it, the limb bends on, in the plane in which the limits leave it.
-fn relax_held(drag: &Drag<'_>, pose: &mut Pose<'_>) {
+fn relax_held<'a>(drag: &Drag<'a>, pose: &mut Pose<'a>) {
     for held in &drag.held {
         let Some(limb) = drag.input.limbs.limbs.get(held.limb) else { continue };
         let goal = pose.position(limb.end());
         face(drag, pose, limb);
-        relax(drag, pose, &limb.joints, true, false);
+        let kept = pose.rotation(limb.end());
+        if meet(drag, pose, &limb.joints) {
+            pose.set_rotation(limb.end(), &kept);
+        }
         if (pose.position(limb.end()) - goal).norm() > NEAR * drag.limb_length(held.limb) {
-            let kept = pose.rotation(limb.end());
             let goal = Goal { middle: limb.middle_place(), ..Goal::at(goal) };
             let settings = &drag.input.options.settings;
             limb::solve_path(pose, &limb.joints, |chain, scratch| TwoBone.solve(chain, &goal, settings, scratch));
             pose.set_rotation(limb.end(), &kept);
         }
     }
+}
+
+/// Brings the joints of a path within their limits, the end where it was or as near as it comes: see [`follow`]. The end
+/// keeps its rotation in the world where it `keeps` it, as far as its own limits go. Says whether anything changed.
+fn within<'a>(
+    drag: &Drag<'a>,
+    pose: &mut Pose<'a>,
+    way: &Way<'_>,
+    keeps: bool,
+    guide: &mut dyn FnMut(&mut Pose<'a>, f64, &Vec3),
+) -> bool {
+    let Some(&last) = way.path.last() else { return false };
+    let kept = pose.rotation(last);
+    let moved = follow(drag, pose, way, guide);
+    if moved && keeps {
+        pose.set_rotation(last, &kept);
+    }
+    limit_end(drag, pose, last) || moved
+}
+
+/// Brings a path's end within its own limits; says whether that changed anything.
+fn limit_end(drag: &Drag<'_>, pose: &mut Pose<'_>, joint: usize) -> bool {
+    let local = pose.local_rotation(joint);
+    let own = drag.soft_limit(joint).map(|limit| limit.map(&local)).filter(|own| *own != local);
+    if let Some(own) = own {
+        pose.set_local_rotations(&[joint], &[own]);
+    }
+    own.is_some()
 }
 
 /// Turns both parts of a limb about themselves until its middle bends as its hinge opens, as nearly as its limits ask for:
@@ -145,122 +199,4 @@ fn face(drag: &Drag<'_>, pose: &mut Pose<'_>, limb: &Limb) {
         limb::untwist(pose, limb, (way - most.copysign(way)) * clear);
         pose.set_rotation(limb.end(), &kept);
     }
-}
-
-/// Brings the joints of a path within their limits and turns them within these until the path's end is back where it was,
-/// or as near as it comes. The end keeps its rotation in the world where it `keeps` it, and has limits of its own where it
-/// is `limited`. Says whether anything changed.
-///
-/// Damped least squares over swings and twists as they are before their soft limits, each no farther than where its limit
-/// is met for good; the slope of the limits is part of the Jacobian, so what stands at a limit leaves the way to others.
-/// What comes out runs without a jump as what goes in does, and is what goes in where no limit is met.
-fn relax(drag: &Drag<'_>, pose: &mut Pose<'_>, path: &[usize], keeps: bool, limited: bool) -> bool {
-    let Some((&last, turning)) = path.split_last() else { return false };
-    let (goal, kept) = (pose.position(last), pose.rotation(last));
-    let mut free: Vec<Free> = turning.iter().map(|joint| Free::of(drag, pose, *joint)).collect();
-    let moved = free.iter().any(|free| free.rotation(pose) != pose.local_rotation(free.joint));
-    if moved {
-        let length = pose.length(path);
-        show(&free, pose, turning);
-        for _ in 0..STEPS {
-            let error = goal - pose.position(last);
-            if error.norm() <= NEAR * length || !step(&mut free, pose, last, &error, length) {
-                break;
-            }
-            show(&free, pose, turning);
-        }
-        if keeps {
-            pose.set_rotation(last, &kept);
-        }
-    }
-    let own = drag.soft_limit(last).filter(|_| limited);
-    let Some(own) =
-        own.map(|limit| limit.map(&pose.local_rotation(last))).filter(|own| *own != pose.local_rotation(last))
-    else {
-        return moved;
-    };
-    pose.set_local_rotations(&[last], &[own]);
-    true
-}
-
-/// A joint that turns, as it is before its limits.
-struct Free {
-    joint: usize,
-    /// The limits, with the swing and twist before them; none turn freely.
-    limit: Option<(SoftLimit, Measure)>,
-}
-
-impl Free {
-    fn of(drag: &Drag<'_>, pose: &Pose<'_>, joint: usize) -> Self {
-        let seen = |limit: SoftLimit| (limit, limit.free(&pose.local_rotation(joint)));
-        Self { joint, limit: drag.soft_limit(joint).map(seen) }
-    }
-
-    /// The local rotation behind the limits; as it is where none is met.
-    fn rotation(&self, pose: &Pose<'_>) -> Quat {
-        let local = pose.local_rotation(self.joint);
-        let Some((limit, free)) = &self.limit else { return local };
-        let now = limit.ease(free);
-        if now == limit.limit().measure(&local) { local } else { limit.limit().rotation(&now) }
-    }
-
-    /// How the place `end` moves, world, for each swing and twist, or, without limits, for turns about the world's axes.
-    fn effects(&self, pose: &Pose<'_>, end: &Vec3) -> [Vec3; 3] {
-        let arm = end - pose.position(self.joint);
-        let Some((limit, free)) = &self.limit else {
-            return [Vec3::x(), Vec3::y(), Vec3::z()].map(|axis| axis.cross(&arm));
-        };
-        let above = pose.rotation(self.joint) * pose.local_rotation(self.joint).inverse();
-        let arm = pose.rotation(self.joint).inverse() * arm;
-        let now = limit.ease(free);
-        let place = |measure: &Measure| above * (limit.limit().rotation(measure) * arm);
-        let here = place(&now);
-        [0, 1, 2].map(|which| {
-            let soft = place(&limit.ease(&moved(free, which, TINY))) - here;
-            let own = place(&moved(&now, which, TINY)) - here;
-            (soft + own * BACK) / TINY
-        })
-    }
-}
-
-/// A measure with one of its three changed.
-fn moved(measure: &Measure, which: usize, by: f64) -> Measure {
-    let mut measure = *measure;
-    match which {
-        0 => measure.x += by,
-        1 => measure.twist += by,
-        _ => measure.z += by,
-    }
-    measure
-}
-
-/// Gives the joints that turn what their limits leave.
-fn show(free: &[Free], pose: &mut Pose<'_>, turning: &[usize]) {
-    let rotations: Vec<Quat> = free.iter().map(|free| free.rotation(pose)).collect();
-    pose.set_local_rotations(turning, &rotations);
-}
-
-/// One damped step of a path's end; false where it cannot move.
-fn step(free: &mut [Free], pose: &mut Pose<'_>, last: usize, error: &Vec3, length: f64) -> bool {
-    let end = pose.position(last);
-    let effects: Vec<[Vec3; 3]> = free.iter().map(|free| free.effects(pose, &end)).collect();
-    let mut gram = Mat3::from_diagonal_element(DAMPING * length * error.norm());
-    effects.iter().flatten().for_each(|effect| gram += effect * effect.transpose());
-    let Some(pull) = gram.cholesky().map(|factor| factor.solve(&clamp_step(error, LONGEST * length))) else {
-        return false;
-    };
-    let turns: Vec<[f64; 3]> = effects.iter().map(|effects| effects.map(|effect| effect.dot(&pull))).collect();
-    let largest = turns.iter().flatten().fold(0.0_f64, |largest, turn| largest.max(turn.abs()));
-    let share = (LARGEST_TURN / largest.max(1e-300)).min(1.0);
-    // Those above go first: what lies under a joint turns with it.
-    for (free, turns) in free.iter_mut().zip(turns) {
-        let [x, twist, z] = turns.map(|turn| turn * share);
-        if let Some((limit, measure)) = &mut free.limit {
-            *measure = limit.bounded(&Measure { x: measure.x + x, twist: measure.twist + twist, z: measure.z + z });
-        } else {
-            let turned = Quat::from_scaled_axis(Vec3::new(x, twist, z)) * pose.rotation(free.joint);
-            pose.set_rotation(free.joint, &turned);
-        }
-    }
-    true
 }

@@ -22,6 +22,7 @@ pub(in crate::eval) mod anatomy;
 mod balance;
 mod bend;
 mod floor;
+mod follow;
 mod help;
 pub(in crate::eval) mod hold;
 pub(in crate::eval) mod limb;
@@ -186,15 +187,19 @@ impl<'a> Drag<'a> {
         if !matches!(self.plan, Plan::Body { .. }) {
             hold::shift_hips(self, pose, sway);
         }
+        let mut soft = self.input.options.soft;
         let report = match &self.plan {
             Plan::Body { joint } => trunk::move_body(self, pose, *joint, &(target + sway)),
-            Plan::Limb { limb } => help::drag_end(self, pose, *limb, target),
+            Plan::Limb { limb } => {
+                soft = help::lead_to(self, pose, *limb, target);
+                limb::drag_end(self, pose, *limb, target, soft)
+            }
             Plan::Swing { limb } => limb::swing_middle(self, pose, *limb, target),
             Plan::Trunk { path, weights } => help::bend(self, pose, path, weights, target),
             Plan::Chain { path } => limb::drag_chain(self, pose, path, target),
         };
         let report = hold::close(self, pose, report);
-        limits::settle(self, pose);
+        limits::settle(self, pose, target, sway, soft);
         floor::lift(self, pose);
         report
     }

@@ -15,6 +15,8 @@ pub(in crate::eval) struct Pose<'a> {
     locals: Vec<Transform>,
     world: Vec<Affine>,
     rotations: Vec<Quat>,
+    /// After each joint, the last that hangs from it, or itself.
+    last_below: Vec<usize>,
 }
 
 impl<'a> Pose<'a> {
@@ -39,8 +41,14 @@ impl<'a> Pose<'a> {
             locals: locals.to_vec(),
             world: vec![Affine::IDENTITY; locals.len()],
             rotations: vec![Quat::identity(); locals.len()],
+            last_below: (0..locals.len()).collect(),
         };
-        pose.refresh(0);
+        for joint in (0..locals.len()).rev() {
+            if let Some(parent) = pose.parent(joint) {
+                pose.last_below[parent] = pose.last_below[parent].max(pose.last_below[joint]);
+            }
+        }
+        pose.refresh(0..locals.len());
         pose
     }
 
@@ -77,7 +85,7 @@ impl<'a> Pose<'a> {
             self.locals[*joint].rotation = *rotation;
         }
         if let Some(first) = path.first() {
-            self.refresh(*first);
+            self.refresh_below(*first);
         }
     }
 
@@ -120,7 +128,8 @@ impl<'a> Pose<'a> {
         self.root_rotation
     }
 
-    fn rotation_above(&self, joint: usize) -> Quat {
+    /// The rotation of what a joint hangs from, world.
+    pub(in crate::eval) fn rotation_above(&self, joint: usize) -> Quat {
         self.parent(joint).map_or(self.root_rotation, |p| self.rotations[p])
     }
 
@@ -142,7 +151,7 @@ impl<'a> Pose<'a> {
     /// Gives a joint a rotation in the world; those under it go with it.
     pub(in crate::eval) fn set_rotation(&mut self, joint: usize, world: &Quat) {
         self.locals[joint].rotation = self.rotation_above(joint).inverse() * world;
-        self.refresh(joint);
+        self.refresh_below(joint);
     }
 
     /// Gives the joints of a path, each the parent of the next, their rotations in the world.
@@ -153,7 +162,7 @@ impl<'a> Pose<'a> {
             self.locals[*joint].rotation = above.inverse() * rotation;
             above = *rotation;
         }
-        self.refresh(*first);
+        self.refresh_below(*first);
     }
 
     /// Gives the joints of `which` their rotations in the world out of `rotations`, those of all joints, which are what
@@ -166,7 +175,7 @@ impl<'a> Pose<'a> {
                 self.locals[joint].rotation = above.inverse() * rotation;
             }
         }
-        self.refresh(first);
+        self.refresh(first..self.locals.len());
     }
 
     /// Moves a joint by an offset in the world.
@@ -174,27 +183,37 @@ impl<'a> Pose<'a> {
         let above = self.parent(joint).map_or(self.root, |p| self.world[p]);
         let Some(inverse) = above.try_inverse() else { return };
         self.locals[joint].translation += inverse.vector(offset);
-        self.refresh(joint);
+        self.refresh_below(joint);
     }
 
     /// Stretches a joint along its own axes; those under it go with it.
     pub(in crate::eval) fn stretch(&mut self, joint: usize, factors: &Vec3) {
         self.locals[joint].scale.component_mul_assign(factors);
-        self.refresh(joint);
+        self.refresh_below(joint);
     }
 
-    /// World transforms of `first` and all after it.
-    fn refresh(&mut self, first: usize) {
+    /// A joint and all that hang from it; others may be among them.
+    pub(in crate::eval) fn below(&self, joint: usize) -> std::ops::Range<usize> {
+        joint..self.last_below[joint] + 1
+    }
+
+    /// World transforms of a joint and all that hang from it.
+    fn refresh_below(&mut self, joint: usize) {
+        self.refresh(self.below(joint));
+    }
+
+    /// World transforms of a range of joints.
+    fn refresh(&mut self, which: std::ops::Range<usize>) {
         if let Some(only) = self.only {
-            for &joint in only.iter().skip_while(|joint| **joint < first) {
+            for &joint in only.iter().filter(|joint| which.contains(joint)) {
                 let above = self.parent(joint).map_or(self.root, |parent| self.world[parent]);
                 self.world[joint] = above * self.locals[joint].to_affine();
                 self.rotations[joint] = self.rotation_above(joint) * self.locals[joint].rotation;
             }
             return;
         }
-        fk::update_from(first, self.tree, &self.locals, &self.root, &mut self.world);
-        for joint in first..self.locals.len() {
+        fk::update_from(which.start, self.tree, &self.locals[..which.end], &self.root, &mut self.world);
+        for joint in which {
             self.rotations[joint] = self.rotation_above(joint) * self.locals[joint].rotation;
         }
     }

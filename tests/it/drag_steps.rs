@@ -52,7 +52,7 @@ fn small_steps_of_the_pointer_are_small_steps_of_the_body() {
     for figure in figures(false).into_iter().step_by(2) {
         if ["sample", "akjava_tpose.bvh"].contains(&figure.name.as_str()) {
             let trunk = figure.limbs.head.iter().chain(&figure.limbs.chest).copied().collect();
-            check(&figure, trunk);
+            check(&figure, &Grabs { middles: true, trunk, helps: &BOTH });
         }
     }
 }
@@ -61,24 +61,52 @@ fn small_steps_of_the_pointer_are_small_steps_of_the_body() {
 fn corpus_limbs_and_hips_follow_small_steps_by_small_steps() {
     for mut figure in figures(false).into_iter().step_by(2) {
         figure.limits.clear();
-        check(&figure, Vec::new());
+        check(&figure, &Grabs { middles: true, trunk: Vec::new(), helps: &BOTH });
     }
 }
 
-/// Drags of all arms and legs, of the hips and of `more` joints, each along six ways.
-fn check(figure: &Figure, more: Vec<usize>) {
+#[test]
+fn corpus_hands_feet_and_hips_follow_small_steps_under_limits() {
+    for figure in figures(false).into_iter().step_by(2) {
+        check(&figure, &Grabs { middles: false, trunk: Vec::new(), helps: &BOTH });
+    }
+}
+
+#[test]
+fn corpus_trunks_follow_small_steps_under_limits() {
+    for figure in figures(false).into_iter().step_by(2) {
+        let trunk = figure.limbs.head.iter().chain(&figure.limbs.chest).copied().collect();
+        check(&figure, &Grabs { middles: false, trunk, helps: &[BodyHelp::Never] });
+    }
+}
+
+/// What is dragged beside the ends of all arms and legs and the hips, and how.
+struct Grabs<'a> {
+    /// Whether elbows and knees are, too.
+    middles: bool,
+    /// Joints of the trunk.
+    trunk: Vec<usize>,
+    /// When the body helps.
+    helps: &'a [BodyHelp],
+}
+
+const BOTH: [BodyHelp; 2] = [BodyHelp::Never, BodyHelp::OutOfReach];
+
+/// Drags along six ways each.
+fn check(figure: &Figure, grabbed: &Grabs<'_>) {
     let leg = figure.length(figure.limbs.limb(Role::Leg, Side::Left).unwrap());
     let [up, forward, left] = figure.frame();
     let before = figure.world(&[]);
     let mut grabs: Vec<(usize, f64)> = Vec::new();
     for limb in figure.arms_and_legs() {
-        grabs.extend([limb.end(), limb.middle.unwrap()].map(|joint| (joint, figure.length(limb))));
+        let middle = limb.middle.filter(|_| grabbed.middles);
+        grabs.extend([Some(limb.end()), middle].into_iter().flatten().map(|joint| (joint, figure.length(limb))));
     }
-    grabs.extend(more.iter().chain(&figure.limbs.hips).map(|joint| (*joint, 0.7 * leg)));
+    grabs.extend(grabbed.trunk.iter().chain(&figure.limbs.hips).map(|joint| (*joint, 0.7 * leg)));
     // Two centimetres for a leg of 86.
     let step = 0.02 * leg / 0.86;
     for (joint, size) in grabs {
-        for help in [BodyHelp::Never, BodyHelp::OutOfReach] {
+        for help in grabbed.helps.iter().copied() {
             let drag = figure.drag(joint, DragOptions { help, ..DragOptions::default() });
             for way in [up, -up, forward, -forward, left, (left * 0.5 + forward * 0.7 - up * 0.4).normalize()] {
                 let target = |far: f64| drag.start() + way * far;

@@ -95,7 +95,7 @@ impl<'a> Pose<'a> {
             self.locals[*joint].rotation = *rotation;
         }
         if let Some(first) = joints.iter().min() {
-            self.refresh(*first);
+            self.refresh(*first..self.locals.len());
         }
     }
 
@@ -111,7 +111,7 @@ impl<'a> Pose<'a> {
             self.locals[*joint].rotation = above.inverse() * rotation;
         }
         if let Some((first, _)) = joints.first() {
-            self.refresh(*first);
+            self.refresh(*first..self.locals.len());
         }
     }
 

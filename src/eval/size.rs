@@ -47,6 +47,13 @@ pub fn guess_unit(size: f64) -> LengthUnit {
     }
 }
 
+/// Whether a height, metres, is within 30 % of a grown figure's; else a unit guessed by it is not to be trusted, or the
+/// figure is a child, a giant or no human.
+#[must_use]
+pub fn is_human_size(height: f64) -> bool {
+    (FIGURE / 1.3..=FIGURE * 1.3).contains(&height)
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -78,5 +85,14 @@ mod tests {
         ] {
             assert_eq!(guess_unit(size), unit, "{size}");
         }
+    }
+
+    #[test]
+    fn a_figure_no_known_unit_fits_is_told_apart() {
+        // The rest of "fair1" files: 42.8 of a unit of their own, 2.42 m in the nearest known one.
+        for (size, fits) in [(31.0, true), (42.8, false), (170.0, true), (68.0, true)] {
+            assert_eq!(is_human_size(size * guess_unit(size).metres()), fits, "{size}");
+        }
+        assert!(!is_human_size(0.0) && !is_human_size(f64::NAN));
     }
 }

@@ -1,14 +1,14 @@
 //! From a neutral file to the document's terms: metres, radians, joints with rotation orders, sampled curves.
 
 use super::{BvhFile, BvhJoint, Channel, rate_of};
-use crate::eval::size::{guess_unit, size_from_offsets};
+use crate::eval::size::{guess_unit, is_human_size, size_from_offsets};
 use crate::io::report::{Place, Report};
 use crate::math::{EulerOrder, Quat, Transform, Vec3};
 use crate::model::{
     Component, Curve, FileChannel, FrameRate, Joint, JointId, JointKind, LengthUnit, Property, Rig, RotationMode,
     Samples, ScalarCurve, Skeleton,
 };
-use std::sync::Arc;
+use std::{fmt::Write as _, sync::Arc};
 
 /// Which axis of the file points up.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -61,8 +61,14 @@ pub struct BvhMotion {
 #[must_use]
 pub fn to_motion(file: BvhFile, options: ImportOptions, report: &mut Report) -> BvhMotion {
     let unit = options.unit.unwrap_or_else(|| {
-        let unit = guess_unit(file_size(&file.joints));
-        let done = format!("taken as {}: it makes the figure most like 1.75 m", unit.symbol());
+        let size = file_size(&file.joints);
+        let unit = guess_unit(size);
+        let mut done = format!("taken as {}: it makes the figure most like 1.75 m", unit.symbol());
+        let height = size * unit.metres();
+        if height > 0.0 && !is_human_size(height) {
+            // Some libraries count in a measure of their own (38 mm in AnimatedDrawings' "fair1" files): none fits.
+            let _ = write!(done, ", yet no known unit fits: it is {height:.2} m; the file's unit can be changed");
+        }
         report.info("unit", Place::Whole, "the file does not say its unit of length", done);
         unit
     });

@@ -338,8 +338,8 @@ fn scaled_keys_go_onto_frames_and_none_is_lost() {
     };
     assert_eq!(scaled(1.25, true), [0.0, 1.0, 3.0, 4.0, 10.0]);
     assert_eq!(scaled(1.25, false), [0.0, 1.25, 2.5, 3.75, 10.0]);
-    // Three would share frame 1 or 0: the nearest takes it, the others stay between, in order.
-    assert_eq!(scaled(0.375, true), [0.0, 0.375, 1.0, 1.125, 3.0]);
+    // Scaled to 0.75 and 1.125 two would share frame 1: the latter is nearer and takes it; 0.375 would share frame 0. In order still.
+    assert_eq!(scaled(0.375, true), [0.0, 0.375, 0.75, 1.0, 3.0]);
     // What is scaled by nothing stays, off the frames as it may be.
     let mut off = document(&[(0.0, 0.0), (frame(1.3), 1.0), (frame(4.0), 2.0)]);
     let before = keys(&off);

@@ -22,7 +22,7 @@ use crate::{
         report::Report,
         ron,
     },
-    model::{ClipId, Document, ObjectId},
+    model::{ClipId, Document, FrameRate, ObjectId},
     progress::Progress,
 };
 use serde_json::json;
@@ -92,7 +92,7 @@ pub(super) fn run(args: &Retarget) -> Result<ExitCode, Failure> {
     let id = add(&mut document, to, found.clip.clone())?;
     let id = remade(args, &mut document, to, id)?;
     let mut report = Report::new();
-    let bytes = written(kind, &document, to, id, &mut report)?;
+    let bytes = written(kind, &document, (to, id, found.rate), &mut report)?;
     file::write_together(&[(args.output.clone(), bytes.as_slice())])?;
     print::progress_done();
     if args.json {
@@ -174,14 +174,14 @@ fn replace(document: &mut Document, id: ClipId, clip: crate::model::Clip) -> Cli
 fn written(
     kind: FileKind,
     document: &Document,
-    object: ObjectId,
-    clip: ClipId,
+    (object, clip, rate): (ObjectId, ClipId, FrameRate),
     report: &mut Report,
 ) -> Result<Vec<u8>, Failure> {
     Ok(match kind {
         FileKind::Ron => ron::save(document)?.into_bytes(),
         FileKind::Bvh => {
-            let options = ExportOptions { clip: Some(clip), ..ExportOptions::default() };
+            // Frame by frame as it came.
+            let options = ExportOptions { clip: Some(clip), rate: Some(rate), ..ExportOptions::default() };
             bvh::export_measured(document, object, options, None, &Progress::new(), report)?.bytes
         }
         FileKind::Gltf | FileKind::Glb => {

@@ -9,7 +9,7 @@ use crate::{
         window::App,
     },
     command::{CommandId, PanelId},
-    edit::{Edit, ImportEdit},
+    edit::{Edit, ImportEdit, SettingsEdit},
     eval::{
         cycle::{Travel, cycle},
         mirror::mirrored_clip,
@@ -126,6 +126,7 @@ impl App {
                 ("contacts", &found.contacts.len()),
                 ("before", &most(&|contact| contact.slide_before)),
                 ("after", &most(&|contact| contact.slide_after)),
+                ("faults", &found.faults.len()),
             ],
         );
         let wrong = found.faults.iter().filter(|fault| fault.kind != FaultKind::Through).count();
@@ -169,11 +170,13 @@ impl App {
         }
     }
 
-    /// Adds a clip that an object is to play, in one step; whether that was done.
+    /// Adds a clip that an object is to play, over its own range, in one step; whether that was done.
     fn add_clip(&mut self, object: ObjectId, clip: Clip, label: &'static str) -> bool {
         let id = ClipId(self.state.session.base().next_id);
+        let range = SettingsEdit::SetPlayRange(clip.range);
         let edit = ImportEdit { clips: vec![(id, Arc::new(clip))], play: vec![(object, id)], ..ImportEdit::default() };
-        let done = self.state.session.apply(label, &Edit::from(edit)).map(|_| ());
+        let both = Edit::Batch(vec![edit.into(), range.into()]);
+        let done = self.state.session.apply(label, &both).map(|_| ());
         let worked = done.is_ok();
         crate::app::dispatch::told(self, done);
         worked

@@ -23,6 +23,8 @@ use std::sync::Arc;
 
 /// Width of a figure's name or a joint's, points.
 const NAME_PT: f32 = 84.0;
+/// Width of a menu of choices, points.
+const CHOICE_PT: f32 = 110.0;
 /// Height of the list of joints where there is more below it, points.
 const LIST_PT: f32 = 260.0;
 
@@ -122,30 +124,32 @@ impl RetargetPanel {
 
     fn options(&mut self, ui: &mut Ui) {
         let before = self.options;
-        ui.horizontal_wrapped(|ui| {
-            let options = &mut self.options;
+        let options = &mut self.options;
+        egui::Grid::new("retarget_options").num_columns(2).spacing([8.0, 3.0]).show(ui, |ui| {
             let poses = [
                 ("retarget.source_pose", &mut options.source_reference),
                 ("retarget.target_pose", &mut options.target_reference),
             ];
             for (key, pose) in poses {
                 ui.label(t(key));
-                let combo = ComboBox::from_id_salt(key).width(90.0).selected_text(t(pose_name(*pose)));
+                let combo = ComboBox::from_id_salt(key).width(CHOICE_PT).selected_text(t(pose_name(*pose)));
                 combo.show_ui(ui, |ui| {
                     for choice in ReferencePose::ALL {
                         ui.selectable_value(pose, choice, t(pose_name(choice)));
                     }
                 });
+                ui.end_row();
             }
             ui.label(t("retarget.scale"));
-            ComboBox::from_id_salt("retarget_scale").width(90.0).selected_text(t(scale_name(options.scale))).show_ui(
-                ui,
-                |ui| {
-                    for choice in ScaleBy::ALL {
-                        ui.selectable_value(&mut options.scale, choice, t(scale_name(choice)));
-                    }
-                },
-            );
+            let combo = ComboBox::from_id_salt("retarget_scale").width(CHOICE_PT);
+            combo.selected_text(t(scale_name(options.scale))).show_ui(ui, |ui| {
+                for choice in ScaleBy::ALL {
+                    ui.selectable_value(&mut options.scale, choice, t(scale_name(choice)));
+                }
+            });
+            ui.end_row();
+        });
+        ui.horizontal_wrapped(|ui| {
             ui.checkbox(&mut options.align, t("retarget.align")).on_hover_text(t("retarget.align_hint"));
             ui.checkbox(&mut options.lock_feet, t("retarget.lock")).on_hover_text(t("retarget.lock_hint"));
         });
@@ -251,10 +255,13 @@ impl RetargetPanel {
                                         let part = format!("{:.0}", share.part * 100.0);
                                         fill("retarget.share", &[("part", &part), ("name", &of(share.with))])
                                     });
-                                    ui.weak(share.map_or_else(|| how.clone(), |share| format!("{how} · {share}")));
+                                    let text = share.map_or_else(|| how.clone(), |share| format!("{how} · {share}"));
+                                    // Nothing may be wider than the panel: what comes after would be as wide.
+                                    ui.add(egui::Label::new(RichText::new(text).weak()).truncate());
                                 }
                                 None => {
-                                    ui.colored_label(ctx.colours.warn, t("retarget.unmapped"));
+                                    let text = RichText::new(t("retarget.unmapped")).color(ctx.colours.warn);
+                                    ui.add(egui::Label::new(text).truncate());
                                 }
                             }
                         });

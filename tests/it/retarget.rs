@@ -6,11 +6,13 @@ use crate::{
 };
 use inbetween::{
     eval::cycle::{Travel, cycle},
-    eval::mirror::mirrored_clip,
+    eval::fk::model_from_locals,
+    eval::limbs::{Role, of_object},
+    eval::mirror::{Mirror, mirrored_clip},
     eval::retarget::{FaultKind, Options, RetargetError, Retargeted, Source, run},
     eval::sample::rig_pose,
     io::bvh::ImportOptions,
-    math::{Transform, Vec3, rotation::rotation_angle},
+    math::{Affine, Transform, Vec3, rotation::rotation_angle},
     model::{Clip, ClipId, Document, FrameRange, Joint, JointId, Object, ObjectId, Rig, Skeleton},
     progress::Progress,
 };
@@ -155,6 +157,36 @@ fn a_clip_mirrored_twice_is_the_clip_and_one_that_goes_round_ends_as_it_began() 
     assert!(apart(&made[..1], &made[7..]) < 1e-9);
     cut.clip_mut(clip).unwrap().range = FrameRange::new(0, 0);
     assert!(cycle(&cut, (object, clip), Travel::Kept, &Progress::new()).unwrap().is_none());
+}
+
+#[test]
+fn what_is_mirrored_stands_as_in_a_mirror_in_every_file_of_a_body() {
+    for path in bvh_files() {
+        let name = path.file_stem().unwrap().to_string_lossy().into_owned();
+        let Ok((document, _)) = document_of(&text_of(&path), ImportOptions::default()) else { continue };
+        let Some((object, _, rig)) = document.rigs().next() else { continue };
+        let (Some(clip), Some(mirror)) = (document.clip_of(object), Mirror::of_object(&document, object)) else { continue };
+        let limbs = of_object(&document, object, &rig.skeleton);
+        let Some(hips) = limbs.hips.filter(|_| limbs.of_role(Role::Leg).count() == 2) else { continue };
+        let range = document.clip(clip).unwrap().range;
+        for frame in [range.first, range.first.midpoint(range.last), range.last] {
+            let secs = document.settings.rate.secs(frame);
+            let pose = rig_pose(&document, object, secs).unwrap();
+            let [before, after] = [&pose, &mirror.pose(&pose)].map(|pose| {
+                let mut model = Vec::new();
+                model_from_locals(rig.skeleton.tree(), pose, &Affine::IDENTITY, &mut model);
+                model.iter().map(|joint| joint.translation).collect::<Vec<Vec3>>()
+            });
+            let size = before.iter().map(|place| (place - before[hips]).norm()).fold(0.0, f64::max);
+            let normal = mirror.normal();
+            for joint in 0..before.len() {
+                let own = before[joint] - before[hips];
+                let seen = own - normal * (2.0 * normal.dot(&own));
+                let off = (after[mirror.partner(joint)] - after[hips] - seen).norm() / size;
+                assert!(off < 0.05, "{name}, frame {frame}, {}: {off}", rig.skeleton.joints()[joint].name);
+            }
+        }
+    }
 }
 
 fn chain(count: u32, offset: Vec3) -> Skeleton {

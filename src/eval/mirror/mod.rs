@@ -3,7 +3,8 @@
 //! A pose is mirrored about the plane of symmetry of the rest pose. What a joint turns away from its rest pose, seen in the
 //! skeleton's own space, is reflected and given to its partner: so it does not matter which way is up, nor how the rest
 //! pose turns the axes of the bones. The result is a function of each joint alone, which is why a part of a pose can be
-//! mirrored; done twice it gives the pose back.
+//! mirrored; done twice it gives the pose back. Where the rest pose is none that a body could take, it says nothing of the
+//! other side; then bones and the way the body stands tell how the axes of both sides lie to each other.
 //!
 //! That is what a whole clip wants. A figure that has walked away or turned would jump to the other side of its rest pose's
 //! plane: a single pose is brought back to where it stood by [`Standing`], which amounts to mirroring it about its own
@@ -12,6 +13,7 @@
 mod clip;
 mod pairs;
 mod standing;
+mod turned;
 
 pub use clip::mirrored_clip;
 pub use pairs::mirrored_name;
@@ -53,7 +55,8 @@ pub struct Mirror {
     normal: Vec3,
     partners: Vec<usize>,
     rest: Vec<Transform>,
-    /// Rest rotations in the skeleton's space: of each joint, of its parent.
+    /// Rotations in the skeleton's space that mirror those of the partners, of each joint and of its parent: at rest, or,
+    /// where the rest pose is no body's, made up.
     rotations: Vec<(Quat, Quat)>,
     /// As the body stands when it is looked at.
     stance: Vec<Transform>,
@@ -84,6 +87,29 @@ impl Mirror {
         Self { normal, partners, rest, rotations, stance, up, hips }
     }
 
+    /// The same with the axes of both sides told by bones and by how the body stands.
+    fn by_stance(self, parents: &[Option<usize>], stance: &[Affine]) -> Self {
+        let mut own = vec![Quat::identity(); self.rest.len()];
+        for joint in 0..self.rest.len() {
+            let partner = self.partner(joint);
+            if partner < joint {
+                continue;
+            }
+            let hangs = |child: &usize| parents[*child] == Some(joint) && parents[self.partner(*child)] == Some(partner);
+            let bones: Vec<(Vec3, Vec3)> = (0..self.rest.len())
+                .filter(hangs)
+                .map(|child| (self.rest[child].translation, self.rest[self.partner(child)].translation))
+                .collect();
+            let turned = [joint, partner].map(|joint| stance[joint].rotation());
+            let (normal, is_own) = (self.normal, partner == joint);
+            let pair = turned::Pair { normal, stance: (turned[0], turned[1]), bones: &bones, own: is_own };
+            (own[joint], own[partner]) = pair.references();
+        }
+        let above = |joint: usize| parents[joint].map_or_else(Quat::identity, |parent| own[parent]);
+        let rotations = (0..own.len()).map(|joint| (own[joint], above(joint))).collect();
+        Self { rotations, ..self }
+    }
+
     /// The mirror of a rig; none where the object is none. Where the rest pose is none that a body could take, the first
     /// frame of its clip says which way it faces.
     #[must_use]
@@ -102,6 +128,7 @@ impl Mirror {
         let tips: Vec<bool> = skeleton.joints().iter().map(crate::model::Joint::is_end).collect();
         let (names, tips, positions) = (&names[..], &tips[..], &positions[..]);
         let mirror = Self::new(&MirrorView { parents: skeleton.parents(), names, tips, rest, positions, limbs });
+        let mirror = if limbs.by_posed { mirror.by_stance(skeleton.parents(), &model) } else { mirror };
         Self { stance: looked_at.to_vec(), ..mirror }
     }
 
@@ -149,13 +176,11 @@ impl Mirror {
     }
 
     fn reflect(&self, vector: &Vec3) -> Vec3 {
-        vector - self.normal * (2.0 * self.normal.dot(vector))
+        turned::reflect(&self.normal, vector)
     }
 
-    /// The rotation that a mirror shows: its axis reflected, its sense the other way round.
     fn reflect_rotation(&self, rotation: &Quat) -> Quat {
-        let vector = -self.reflect(&rotation.imag());
-        Quat::new_unchecked(nalgebra::Quaternion::from_parts(rotation.w, vector))
+        turned::reflect_rotation(&self.normal, rotation)
     }
 
     /// For each axis of a joint's partner, the axis of the joint that lies along its reflection; as they are where axes do

@@ -231,6 +231,7 @@ impl AppState {
             redo: self.session.can_redo(),
             selection: !selection.targets.is_empty(),
             rig: document.rigs().next().is_some(),
+            object: !document.objects.is_empty(),
             keys: !selection.keys.is_empty(),
             unkeyed: document.clips.values().any(|clip| clip.unkeyed_at(self.view.secs).is_some()),
         }

@@ -121,6 +121,8 @@ pub enum Needs {
     Selection,
     /// A rig in the document.
     Rig,
+    /// An object in the document, a rig or another.
+    Object,
     /// Keys selected.
     Keys,
     /// Edits waiting to be keyed at the time shown.
@@ -138,6 +140,8 @@ pub struct Available {
     pub selection: bool,
     /// A rig in the document.
     pub rig: bool,
+    /// An object in the document.
+    pub object: bool,
     /// Keys selected.
     pub keys: bool,
     /// Edits waiting to be keyed at the time shown.
@@ -154,6 +158,7 @@ impl Needs {
             Self::Redo => available.redo,
             Self::Selection => available.selection,
             Self::Rig => available.rig,
+            Self::Object => available.object,
             Self::Keys => available.keys,
             Self::Unkeyed => available.unkeyed,
         }

@@ -3,7 +3,7 @@
 
 use super::{
     CommandSpec,
-    Needs::{self, Keys, Nothing, Redo, Rig, Selection, Undo, Unkeyed},
+    Needs::{self, Keys, Nothing, Object, Redo, Rig, Selection, Undo, Unkeyed},
     PanelId::{self, DopeSheet, Graph, Outliner, Race, RotationLab, Timeline, Viewport},
     Section::{self, Add, Curve, Edit, File, Help, Pose, Skeleton, Time, View},
 };
@@ -58,7 +58,7 @@ commands! {
     AddReference "add_reference" File [], Nothing, "" "";
     CompareWithFile "compare_with_file" File [], Nothing, "" "";
     LookAtReferences "look_at_references" File [], Nothing, "" "";
-    Playblast "playblast" File [], Rig, "" "";
+    Playblast "playblast" File [], Object, "" "";
     Quit "quit" File [], Nothing, "Ctrl+Q" "Ctrl+Q";
 
     Undo "undo" Edit [], Undo, "Ctrl+Z" "Ctrl+Z Z";
@@ -74,9 +74,9 @@ commands! {
     Palette "palette" Edit [], Nothing, "F3" "F3";
     Settings "settings" Edit [], Nothing, "Ctrl+," "Ctrl+,";
 
-    SetKey "set_key" Pose [], Rig, "I" "S";
-    SetKeyWholePose "set_key_whole_pose" Pose [], Rig, "Shift+I" "Shift+S";
-    DeleteKey "delete_key" Pose [], Rig, "Alt+I" "Alt+S";
+    SetKey "set_key" Pose [], Object, "I" "S";
+    SetKeyWholePose "set_key_whole_pose" Pose [], Object, "Shift+I" "Shift+S";
+    DeleteKey "delete_key" Pose [], Object, "Alt+I" "Alt+S";
     KeyWaiting "key_waiting" Pose [], Unkeyed, "" "";
     DiscardWaiting "discard_waiting" Pose [], Unkeyed, "" "";
     CycleAutoKey "cycle_auto_key" Pose [], Nothing, "" "";

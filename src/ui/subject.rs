@@ -3,8 +3,11 @@
 use crate::model::{RotationCurve, ScalarCurve};
 use crate::{
     edit::Selection,
+    text::fill,
     eval::follow::driven_by,
-    model::{ChannelPath, Clip, ClipId, Curve, Document, Keys, ObjectId, Property, Target, keys::Timed, names},
+    model::{
+        ChannelPath, Clip, ClipId, Curve, Document, Keys, MorphTarget, ObjectId, Property, Target, keys::Timed, names,
+    },
 };
 use std::{collections::BTreeSet, sync::Arc};
 
@@ -189,6 +192,15 @@ impl OfKeys for Neighbour<'_> {
             *self.found = Some(time);
         }
     }
+}
+
+/// A morph target's name: its own, else its number among those of its mesh, from 1.
+#[must_use]
+pub fn morph_name(morph: &Arc<MorphTarget>) -> String {
+    if morph.name.is_empty() {
+        return fill("mesh.morph", &[("number", &morph.id.0.saturating_add(1))]);
+    }
+    morph.name.clone()
 }
 
 /// A pin's name: its own, else that of its joint.

@@ -7,7 +7,7 @@ use egui::{Id, Ui};
 pub enum Answer {
     /// The button at this place.
     Button(usize),
-    /// Esc.
+    /// Esc: the same as Cancel, wherever the focus is. What was typed in the question goes with it, as it does with Cancel.
     Dismissed,
 }
 

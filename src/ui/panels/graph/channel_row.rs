@@ -43,6 +43,7 @@ pub(super) fn show(
     if response.clicked() {
         state.active = Some(path);
     }
+    let response = if captured { response.on_hover_text(t("graph.captured_hint")) } else { response };
     let look = Look { active, hidden: state.hidden.contains(&path), muted: is_muted(ctx, listing, path), captured };
     paint(ui, ctx, &response, rect, path, look);
     let over = ui.rect_contains_pointer(rect);
@@ -137,7 +138,12 @@ fn paint(ui: &Ui, ctx: &PanelContext<'_>, response: &egui::Response, rect: Rect,
     at = named.right_center();
     if look.captured {
         let small = egui::TextStyle::Small.resolve(ui.style());
-        let room = painter.with_clip_rect(painter.clip_rect().with_max_x(rect.right() - 3.0 * SMALL_PT));
-        room.text(at + Vec2::new(8.0, 0.0), Align2::LEFT_CENTER, t("graph.captured"), small, colours.weak);
+        // The buttons that are not shown leave their room; a cut word says nothing, so dots stand for it.
+        let shown = if look.muted || ui.rect_contains_pointer(rect) { 3.0 } else { 1.0 };
+        let room = rect.right() - shown * SMALL_PT - at.x - 8.0;
+        let whole = painter.layout_no_wrap(t("graph.captured").into_owned(), small.clone(), colours.weak);
+        let badge = if whole.size().x <= room { whole } else { painter.layout_no_wrap("…".into(), small, colours.weak) };
+        let corner = pos2(at.x + 8.0, at.y - badge.size().y / 2.0);
+        painter.galley(corner, badge, colours.weak);
     }
 }

@@ -128,8 +128,7 @@ pub(in crate::ui::panels) fn target_name(document: &Document, target: Target) ->
         (None, Target::Morph(_, morph)) => object
             .as_mesh()
             .and_then(|mesh| mesh.morph(morph))
-            .filter(|morph| !morph.name.is_empty())
-            .map_or_else(|| morph.to_string(), |morph| morph.name.clone()),
+            .map_or_else(|| morph.to_string(), subject::morph_name),
         (None, Target::Constraint(..) | Target::Pole(..)) if subject::chain_part_name(document, target).is_some() => {
             subject::chain_part_name(document, target).unwrap_or_default()
         }

@@ -4,7 +4,7 @@ use super::{NumberRow, folding, number_row, told};
 use crate::{
     model::{ChannelPath, Component, Mesh, Property, Target},
     text::{fill, t},
-    ui::panel::PanelContext,
+    ui::{panel::PanelContext, subject},
 };
 use egui::Ui;
 
@@ -17,12 +17,8 @@ pub(super) fn show(ui: &mut Ui, ctx: &PanelContext<'_>, target: Target) {
         return;
     }
     folding(ui, "mesh.morphs", |ui| {
-        for (index, morph) in mesh.morphs.iter().enumerate() {
-            let name = if morph.name.is_empty() {
-                fill("mesh.morph", &[("number", &(index + 1))])
-            } else {
-                morph.name.clone()
-            };
+        for morph in &mesh.morphs {
+            let name = subject::morph_name(morph);
             let target = Target::Morph(object, morph.id);
             let path = ChannelPath { target, property: Property::Weight, component: Component::Only };
             let row = NumberRow {

@@ -312,7 +312,8 @@ impl ViewportPanel {
 fn through(painter: &egui::Painter, rect: Rect, ctx: &PanelContext<'_>) {
     let Some(camera) = ctx.view.through.and_then(|id| ctx.document.object(id)) else { return };
     let text = fill("camera.through", &[("camera", &camera.name)]);
-    let at = egui::pos2(rect.center().x - 70.0, rect.top() + 10.0);
+    // Below the row of buttons, which is as wide as the view where that is narrow.
+    let at = egui::pos2(rect.center().x - 70.0, rect.top() + 44.0);
     marks::label(painter, rect, at, &text, ctx.colours, &mut Vec::new());
     painter.rect_stroke(rect, 0.0, egui::Stroke::new(2.0, ctx.colours.accent), egui::StrokeKind::Inside);
 }

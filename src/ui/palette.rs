@@ -132,7 +132,8 @@ mod tests {
     #[test]
     fn words_are_found_in_any_order_and_what_cannot_run_is_left_out() {
         let palette = Palette { text: "key set".to_owned(), ..Palette::default() };
-        let all = Available { rig: true, object: true, selection: true, undo: true, redo: true, keys: true, unkeyed: true };
+        let all =
+            Available { rig: true, object: true, selection: true, undo: true, redo: true, keys: true, unkeyed: true };
         let names: Vec<_> = palette.found(all).iter().map(|spec| spec.id).collect();
         assert!(names.contains(&CommandId::SetKey) && names.contains(&CommandId::SetKeyWholePose), "{names:?}");
         let names: Vec<_> = palette.found(Available::default()).iter().map(|spec| spec.id).collect();

@@ -3,11 +3,11 @@
 use crate::model::{RotationCurve, ScalarCurve};
 use crate::{
     edit::Selection,
-    text::fill,
     eval::follow::driven_by,
     model::{
         ChannelPath, Clip, ClipId, Curve, Document, Keys, MorphTarget, ObjectId, Property, Target, keys::Timed, names,
     },
+    text::fill,
 };
 use std::{collections::BTreeSet, sync::Arc};
 

@@ -95,7 +95,8 @@ impl Mirror {
             if partner < joint {
                 continue;
             }
-            let hangs = |child: &usize| parents[*child] == Some(joint) && parents[self.partner(*child)] == Some(partner);
+            let hangs =
+                |child: &usize| parents[*child] == Some(joint) && parents[self.partner(*child)] == Some(partner);
             let bones: Vec<(Vec3, Vec3)> = (0..self.rest.len())
                 .filter(hangs)
                 .map(|child| (self.rest[child].translation, self.rest[self.partner(child)].translation))

@@ -71,7 +71,7 @@ fn quarter_turns() -> impl Iterator<Item = Quat> {
         from_axis_angle(&Vec3::x(), FRAC_PI_2),
         from_axis_angle(&Vec3::x(), -FRAC_PI_2),
     ];
-    faces.into_iter().flat_map(|face| {
-        [0.0, FRAC_PI_2, PI, -FRAC_PI_2].map(|turn| face * from_axis_angle(&Vec3::z(), turn))
-    })
+    faces
+        .into_iter()
+        .flat_map(|face| [0.0, FRAC_PI_2, PI, -FRAC_PI_2].map(|turn| face * from_axis_angle(&Vec3::z(), turn)))
 }

@@ -142,7 +142,8 @@ fn paint(ui: &Ui, ctx: &PanelContext<'_>, response: &egui::Response, rect: Rect,
         let shown = if look.muted || ui.rect_contains_pointer(rect) { 3.0 } else { 1.0 };
         let room = rect.right() - shown * SMALL_PT - at.x - 8.0;
         let whole = painter.layout_no_wrap(t("graph.captured").into_owned(), small.clone(), colours.weak);
-        let badge = if whole.size().x <= room { whole } else { painter.layout_no_wrap("…".into(), small, colours.weak) };
+        let badge =
+            if whole.size().x <= room { whole } else { painter.layout_no_wrap("…".into(), small, colours.weak) };
         let corner = pos2(at.x + 8.0, at.y - badge.size().y / 2.0);
         painter.galley(corner, badge, colours.weak);
     }

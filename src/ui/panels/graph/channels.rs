@@ -125,10 +125,9 @@ pub(in crate::ui::panels) fn target_name(document: &Document, target: Target) ->
             let number = object.as_path().and_then(|path| path.index_of(id)).map_or(0, |index| index + 1);
             fill("path.point_of", &[("path", &object.name), ("number", &number)])
         }
-        (None, Target::Morph(_, morph)) => object
-            .as_mesh()
-            .and_then(|mesh| mesh.morph(morph))
-            .map_or_else(|| morph.to_string(), subject::morph_name),
+        (None, Target::Morph(_, morph)) => {
+            object.as_mesh().and_then(|mesh| mesh.morph(morph)).map_or_else(|| morph.to_string(), subject::morph_name)
+        }
         (None, Target::Constraint(..) | Target::Pole(..)) if subject::chain_part_name(document, target).is_some() => {
             subject::chain_part_name(document, target).unwrap_or_default()
         }

@@ -22,7 +22,7 @@ use inbetween::{
 };
 use std::{hint::black_box, sync::Arc, time::Instant};
 
-const FRAMES: usize = 10_000;
+const FRAMES: i64 = 10_000;
 const RUNS: usize = 7;
 
 fn biped(height: f64, segments: u32) -> Rig {
@@ -40,9 +40,9 @@ fn long() -> (Document, ObjectId, ClipId) {
     let plain = Options { lock_feet: false, ..Options::default() };
     let short = run(&source, (&document, object), None, &plain, &Progress::new()).unwrap().clip;
     let (rate, range) = (document.settings.rate, short.range);
-    let cycle = usize::try_from(range.len()).unwrap();
+    let cycle = i64::try_from(range.len()).unwrap();
     let short = document.add_clip(short);
-    let mut clip = Clip::new("long", FrameRange::new(0, FRAMES as i64 - 1));
+    let mut clip = Clip::new("long", FrameRange::new(0, FRAMES - 1));
     let rig = document.object(object).unwrap().as_rig().unwrap().clone();
     for (number, joint) in rig.skeleton.joints().iter().enumerate() {
         let properties = [Property::Rotation, Property::Translation];
@@ -50,8 +50,8 @@ fn long() -> (Document, ObjectId, ClipId) {
         for property in &properties[..if number == 0 { 2 } else { 1 }] {
             for component in Component::AXES {
                 let path = ChannelPath::joint(object, joint.id, *property, component);
-                let at = |frame: usize| {
-                    let secs = rate.secs(range.first + (frame % cycle) as i64);
+                let at = |frame: i64| {
+                    let secs = rate.secs(range.first + frame % cycle);
                     match channel_value(&document, short, path, secs, Stage::Shown) {
                         Some(Value::Scalar(value)) if value != 0.0 => value,
                         // Fingers and what else the walk does not move.

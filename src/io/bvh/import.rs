@@ -8,7 +8,7 @@ use crate::model::{
     Component, Curve, FileChannel, FrameRate, Joint, JointId, JointKind, LengthUnit, Property, Rig, RotationMode,
     Samples, ScalarCurve, Skeleton,
 };
-use std::{fmt::Write as _, sync::Arc};
+use std::sync::Arc;
 
 /// Which axis of the file points up.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -67,7 +67,7 @@ pub fn to_motion(file: BvhFile, options: ImportOptions, report: &mut Report) -> 
         let height = size * unit.metres();
         if height > 0.0 && !is_human_size(height) {
             // Some libraries count in a measure of their own (38 mm in AnimatedDrawings' "fair1" files): none fits.
-            let _ = write!(done, ", yet no known unit fits: it is {height:.2} m; the file's unit can be changed");
+            done.push_str(&format!(", yet no known unit fits: it is {height:.2} m; the file's unit can be changed"));
         }
         report.info("unit", Place::Whole, "the file does not say its unit of length", done);
         unit

@@ -62,7 +62,7 @@ fn contents(ui: &mut Ui, ctx: &PanelContext<'_>) {
     choice(ui, ctx, "rest.symmetry", &rows, rest.symmetry, |symmetry| RestMode { symmetry, ..rest });
     for id in [CommandId::GrabExtrude, CommandId::SplitBone, CommandId::DeleteJoints] {
         let (title, keys) = (t(id.spec().title), ctx.keymap.text(id));
-        let hint = if keys.is_empty() { hint_of(id) } else { format!("{keys}. {}", hint_of(id)).into() };
+        let hint = if keys.is_empty() { hint_of(id) } else { format!("{keys}. {}", hint_of(id)) };
         if ui.button(t(short(id))).on_hover_text(format!("{title}. {hint}")).clicked() {
             ctx.commands.run(id);
         }

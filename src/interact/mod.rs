@@ -9,6 +9,7 @@ pub mod gizmo;
 pub mod input;
 pub mod limit_marks;
 pub mod modal;
+pub mod new_keys;
 pub mod onion;
 pub mod overlay;
 pub mod pick_scene;

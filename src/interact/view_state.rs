@@ -1,12 +1,14 @@
 //! What is shown and how: saved in the settings, never undone. Changed by [`ViewChange`]s only.
 
+pub use super::new_keys::NewKeys;
+
 use super::{
     camera::OrbitCamera, onion::OnionSkin, plot_view::PlotRange, race::RaceView, reference::ReferenceView,
     rest_mode::RestMode, retarget::RetargetDesk, timing::TimingView, trails::TrailOptions,
 };
 use crate::{
     edit::{AutoKey, Ground},
-    model::{EasePreset, FrameRange, FrameRate, Interpolation, JointId, ObjectId},
+    model::{EasePreset, FrameRange, FrameRate, JointId, ObjectId},
 };
 use serde::{Deserialize, Serialize};
 use std::{collections::BTreeSet, sync::Arc};
@@ -58,47 +60,6 @@ pub enum DropPolicy {
     DropFrames,
     /// Every frame is shown, later if need be.
     EveryFrame,
-}
-
-/// How the segments that start at new keys run.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
-pub enum NewKeys {
-    /// As those of the keys before them.
-    #[default]
-    AsBefore,
-    /// They hold: for blocking.
-    Step,
-    /// Straight.
-    Linear,
-    /// Bezier with auto-clamped handles.
-    AutoClamped,
-}
-
-impl NewKeys {
-    /// All kinds, in the order they are offered.
-    pub const ALL: [Self; 4] = [Self::AsBefore, Self::Step, Self::Linear, Self::AutoClamped];
-
-    /// The interpolation; none for that of the key before.
-    #[must_use]
-    pub const fn interpolation(self) -> Option<Interpolation> {
-        match self {
-            Self::AsBefore => None,
-            Self::Step => Some(Interpolation::Step),
-            Self::Linear => Some(Interpolation::Linear),
-            Self::AutoClamped => Some(Interpolation::Bezier),
-        }
-    }
-
-    /// The text key of its name.
-    #[must_use]
-    pub const fn title(self) -> &'static str {
-        match self {
-            Self::AsBefore => "new_keys.as_before",
-            Self::Step => "new_keys.step",
-            Self::Linear => "new_keys.linear",
-            Self::AutoClamped => "new_keys.auto_clamped",
-        }
-    }
 }
 
 /// How tension, continuity and bias, -1..1, are shown.

@@ -1,48 +1,17 @@
 //! IK chains over the view: what reaches for what, as handles that can be dragged.
 
-use super::marks::single;
+use super::pen::Pen;
 use crate::{
     eval::constraint::ChainReport,
-    interact::{input::ScreenPos, projection::View, viewport_desk::Shown},
+    interact::viewport_desk::Shown,
     math::Vec3,
     model::{ChainPath, Target},
     ui::theme::Colours,
 };
-use egui::{Color32, Painter, Pos2, Rect, Shape, Stroke, Vec2, pos2};
+use egui::{Color32, Painter, Rect, Shape, Stroke, Vec2};
 
 /// From the middle of a handle to its rim, points.
 const HANDLE_PT: f32 = 7.0;
-
-/// What is drawn with.
-struct Pen<'a> {
-    painter: &'a Painter,
-    panel: Rect,
-    view: View,
-    colours: &'a Colours,
-}
-
-impl Pen<'_> {
-    fn within(&self, [x, y]: ScreenPos) -> Pos2 {
-        pos2(self.panel.left() + single(x), self.panel.top() + single(y))
-    }
-
-    fn at(&self, point: &Vec3) -> Option<Pos2> {
-        self.view.project(point).map(|at| self.within(at))
-    }
-
-    fn dashed(&self, a: &Vec3, b: &Vec3, stroke: Stroke) {
-        if let Some([a, b]) = self.view.project_segment(a, b) {
-            let ends = [self.within(a), self.within(b)];
-            self.painter.extend(Shape::dashed_line(&ends, stroke, 5.0, 4.0));
-        }
-    }
-
-    fn line(&self, a: &Vec3, b: &Vec3, stroke: Stroke) {
-        if let Some([a, b]) = self.view.project_segment(a, b) {
-            self.painter.line_segment([self.within(a), self.within(b)], stroke);
-        }
-    }
-}
 
 pub(super) fn paint(painter: &Painter, panel: Rect, shown: &Shown<'_>, hovered: Option<Target>, colours: &Colours) {
     let pen = Pen { painter, panel, view: shown.camera(), colours };

@@ -8,6 +8,7 @@ mod marks;
 mod nodes;
 mod onion;
 mod paths;
+mod pen;
 mod picture;
 mod pins;
 mod popover;

@@ -1,15 +1,15 @@
 //! Paths, cameras and empties over the view: lines in the world, points of one size on the screen.
 
-use super::marks::single;
+use super::pen::Pen;
 use crate::{
     eval::follow::PathFrame,
-    interact::{input::ScreenPos, pick_scene::handles_of, picking::SpotPart, projection::View, viewport_desk::Shown},
+    interact::{pick_scene::handles_of, picking::SpotPart, viewport_desk::Shown},
     math::{Affine, Vec3},
     model::{Object, ObjectId, ObjectKind, PathScheme, Target},
     text::fill,
     ui::theme::Colours,
 };
-use egui::{Color32, Painter, Pos2, Rect, Shape, Stroke, StrokeKind, Vec2, pos2};
+use egui::{Color32, Painter, Rect, Shape, Stroke, StrokeKind, Vec2};
 
 /// Half the side of a point, points.
 const POINT_PT: f32 = 4.0;
@@ -21,30 +21,6 @@ const EMPTY_PT: f64 = 12.0;
 const CAMERA_PT: f64 = 46.0;
 /// How many dots at equal distances are drawn on a path at most.
 const DOTS_MOST: u32 = 400;
-
-/// What is drawn with.
-struct Pen<'a> {
-    painter: &'a Painter,
-    panel: Rect,
-    view: View,
-    colours: &'a Colours,
-}
-
-impl Pen<'_> {
-    fn within(&self, [x, y]: ScreenPos) -> Pos2 {
-        pos2(self.panel.left() + single(x), self.panel.top() + single(y))
-    }
-
-    fn line(&self, a: &Vec3, b: &Vec3, stroke: Stroke) {
-        if let Some([a, b]) = self.view.project_segment(a, b) {
-            self.painter.line_segment([self.within(a), self.within(b)], stroke);
-        }
-    }
-
-    fn at(&self, point: &Vec3) -> Option<Pos2> {
-        self.view.project(point).map(|at| self.within(at))
-    }
-}
 
 /// Dots on a path that the lab shows: at equal parameters and at equal distances.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -41,7 +41,7 @@
 //! there is nothing to invalidate.
 //!
 //! A clip's value at a time: its curves (with modifiers, read through retimes), then corrections, then waiting edits of
-//! exactly that time; then objects in the order of [`eval::pipeline`]: constraints and followers, joints, constraints and IK
+//! exactly that time, then what drives it ([`eval::drive`]); then objects in the order of [`eval::pipeline`]: constraints and followers, joints, constraints and IK
 //! chains of joints (in the order of [`model::constraint_order`]), pins, skins.
 //!
 //! # Where a new thing goes

@@ -1,9 +1,9 @@
 //! The edit: one value for every change there is.
 
 use super::{
-    ClipEdit, ConstraintEdit, CorrectionEdit, CurveEdit, EditError, HandleEdit, ImportEdit, KeyEdit, KeySelection,
-    MeshEdit, ObjectEdit, PathEdit, PinEdit, PoseEdit, RetimeEdit, RigEdit, RotationFormEdit, SettingsEdit,
-    SkeletonEdit, SnapshotEdit, TimeEdit, UnkeyedEdit,
+    ClipEdit, ConstraintEdit, CorrectionEdit, CurveEdit, DriverEdit, EditError, HandleEdit, ImportEdit, KeyEdit,
+    KeySelection, MeshEdit, ObjectEdit, PathEdit, PinEdit, PoseEdit, RetimeEdit, RigEdit, RotationFormEdit,
+    SettingsEdit, SkeletonEdit, SnapshotEdit, TimeEdit, UnkeyedEdit,
 };
 use crate::model::{Clip, ClipId, Document, Interpolation};
 use serde::{Deserialize, Serialize};
@@ -36,6 +36,8 @@ pub enum Edit {
     Object(ObjectEdit),
     /// Constraints of objects.
     Constraint(ConstraintEdit),
+    /// What drives channels by others.
+    Driver(DriverEdit),
     /// Paths.
     Path(PathEdit),
     /// Meshes and lights.
@@ -106,6 +108,7 @@ impl Edit {
             Self::Unkeyed(edit) => edit.run(document),
             Self::Object(edit) => edit.run(document),
             Self::Constraint(edit) => edit.run(document),
+            Self::Driver(edit) => edit.run(document),
             Self::Path(edit) => edit.run(document),
             Self::Mesh(edit) => edit.run(document),
             Self::Rig(edit) => edit.run(document),

@@ -54,7 +54,7 @@ pub fn continuous(document: &Document, keys: &KeySelection, order: Continuity) -
 }
 
 fn scalar_keys(document: &Document, at: CurveRef) -> Option<&crate::model::KeyedCurve> {
-    document.clip(at.clip)?.channels.get(&at.path)?.scalar_keys()
+    at.find(document)?.scalar_keys()
 }
 
 #[cfg(test)]

@@ -1,6 +1,6 @@
 //! Edits of whole curves, and the ways to reach one.
 
-use super::{CurveRef, Edit, EditError};
+use super::{CurveRef, DriverEdit, Edit, EditError, drivers::driver_mut};
 use crate::{
     math::rotation::nearest_turn,
     model::{
@@ -114,10 +114,21 @@ impl CurveEdit {
                 if matches!(**curve, Curve::Rotation(_)) != (at.path.component == Component::Whole) {
                     return Err(EditError::WrongKind(at.path));
                 }
+                if at.is_of_driver() {
+                    if curve.scalar_keys().is_none() {
+                        return Err(EditError::WrongKind(at.path));
+                    }
+                    driver_mut(document, at.path)?.curve = Arc::clone(curve);
+                    return Ok(());
+                }
                 clip_mut(document, *at)?.channels.insert(at.path, Arc::clone(curve));
                 Ok(())
             }),
             Self::Mute { curves, muted } => curves.iter().try_for_each(|at| {
+                if at.is_of_driver() {
+                    driver_mut(document, at.path)?.muted = *muted;
+                    return Ok(());
+                }
                 let clip = clip_mut(document, *at)?;
                 if !clip.channels.contains_key(&at.path) {
                     return Err(EditError::NoCurve(at.clip, at.path));
@@ -130,6 +141,9 @@ impl CurveEdit {
                 Ok(())
             }),
             Self::Delete { curves } => curves.iter().try_for_each(|at| {
+                if at.is_of_driver() {
+                    return DriverEdit::Delete { driven: vec![at.path] }.run(document);
+                }
                 let removed = clip_mut(document, *at)?.channels.remove(&at.path);
                 removed.map(|_| ()).ok_or(EditError::NoCurve(at.clip, at.path))
             }),
@@ -178,12 +192,18 @@ pub(super) fn clip_mut(document: &mut Document, at: CurveRef) -> Result<&mut Cli
 
 /// A curve to change; an error where there is none.
 pub(super) fn existing_curve_mut(document: &mut Document, at: CurveRef) -> Result<&mut Curve, EditError> {
+    if at.is_of_driver() {
+        return Ok(Arc::make_mut(&mut driver_mut(document, at.path)?.curve));
+    }
     let curve = clip_mut(document, at)?.channels.get_mut(&at.path).ok_or(EditError::NoCurve(at.clip, at.path))?;
     Ok(Arc::make_mut(curve))
 }
 
-/// A curve to change, made without keys where there is none.
+/// A curve to change, made without keys where there is none; that of a driver must be there.
 pub(super) fn curve_mut(document: &mut Document, at: CurveRef) -> Result<&mut Curve, EditError> {
+    if at.is_of_driver() {
+        return existing_curve_mut(document, at);
+    }
     let curve = clip_mut(document, at)?.channels.entry(at.path).or_insert_with(|| Arc::new(empty_curve(at.path)));
     Ok(Arc::make_mut(curve))
 }
@@ -209,6 +229,9 @@ pub(super) fn remove_if_empty(document: &mut Document, at: CurveRef) {
 /// of one of the clip's pins.
 pub(super) fn channel_of(document: &Document, at: CurveRef) -> Result<(), EditError> {
     let path = at.path;
+    if at.is_of_driver() {
+        return document.driver_of(path).map(|_| ()).ok_or(EditError::NoDriver(path));
+    }
     if let Target::Pin(object, pin) = path.target {
         let clip = document.clip(at.clip).ok_or(EditError::NoClip(at.clip))?;
         if clip.pin(pin).is_none_or(|pin| pin.object != object) {

@@ -77,6 +77,23 @@ pub enum EditError {
     /// A follower would wait for itself.
     #[error("these would wait for each other: {0}; choose another")]
     FollowCycle(String),
+    /// The channel has no driver.
+    #[error("nothing drives {0}")]
+    NoDriver(ChannelPath),
+    /// Drivers would wait for each other.
+    #[error("these would drive each other in a circle: {0}; choose another channel to drive by")]
+    DriverCycle(String),
+    /// A channel that cannot be driven or drive.
+    #[error(
+        "{0} cannot be part of a driver: choose one number that is no pin's, nor a follower's speed or acceleration; of a rotation choose one of its angles"
+    )]
+    NotDriven(ChannelPath),
+    /// A channel that another drives was to be changed by hand.
+    #[error("{0} is driven by {1}: change that, or set a point of the driver or mute it in the inspector")]
+    Driven(String, String),
+    /// A channel has another source already.
+    #[error("{0} is driven by {1} already: delete that driver first")]
+    DrivenAlready(String, String),
     /// There is no such reference image.
     #[error("there is no reference image {0}")]
     NoReference(usize),

@@ -4,7 +4,7 @@ use crate::model::{ChannelPath, ClipId, Curve, Document, FrameRate, RotationCurv
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 
-/// A curve of a clip.
+/// A curve of a clip, or, as of the clip [`ClipId::DRIVERS`], of the driver of a channel.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
 pub struct CurveRef {
     /// The clip.
@@ -126,7 +126,7 @@ impl KeySelection {
     /// Drops what the document does not have.
     pub fn retain_existing(&mut self, document: &Document) {
         self.curves.retain(|curve, times| {
-            let curve = document.clip(curve.clip).and_then(|clip| clip.channels.get(&curve.path));
+            let curve = curve.find(document);
             times.retain(|time| curve.is_some_and(|curve| has_key(curve, *time)));
             !times.is_empty()
         });

@@ -3,6 +3,7 @@
 use super::{
     ConstraintEdit, CurveEdit, CurveRef, Edit, EditError, KeyEdit, MeshEdit, ObjectEdit, UnkeyedEdit,
     curves::target_of,
+    drivers::not_driven,
     error::finite,
     pose::{AutoKey, clip_for},
 };
@@ -22,6 +23,7 @@ pub fn number_edit(
     auto_key: AutoKey,
 ) -> Result<Edit, EditError> {
     let value = finite("a number", value)?;
+    not_driven(document, path)?;
     let has_curve = document
         .clip_of(path.target.object())
         .and_then(|clip| document.clip(clip))

@@ -47,7 +47,7 @@ pub enum ObjectEdit {
         /// From the bottom to the top of the picture, radians.
         fov_y: f64,
     },
-    /// Deletes objects with their curves and the pins that hold them, or hold something in them. What hung on one hangs where that one hung.
+    /// Deletes objects with their curves, the drivers that read them, and the pins that hold them, or hold something in them. What hung on one hangs where that one hung.
     Delete {
         /// The objects.
         objects: Vec<ObjectId>,
@@ -101,6 +101,7 @@ pub(super) fn object_mut(document: &mut Document, object: ObjectId) -> Result<&m
 
 fn delete(document: &mut Document, id: ObjectId) -> Result<(), EditError> {
     forget_object(document, id);
+    super::drivers::forget_drivers(document, |target| target.object() == id);
     let removed = Arc::make_mut(&mut document.objects).remove(&id).ok_or(EditError::NoObject(id))?;
     let hanging: Vec<_> = children(document, id).collect();
     for child in hanging {
@@ -140,8 +141,9 @@ fn mentions(clip: &Clip, object: ObjectId) -> bool {
         || clip.retimes.iter().any(|retime| retime.object == object)
 }
 
-/// Drops the channels of a target that is no more, from all clips.
+/// Drops the channels of a target that is no more, from all clips, and its drivers.
 pub(super) fn forget_target(document: &mut Document, target: Target) {
+    super::drivers::forget_drivers(document, |of| of == target);
     let moved: Vec<_> =
         document.clips.iter().filter(|(_, clip)| mentions(clip, target.object())).map(|(clip, _)| *clip).collect();
     for clip in moved {

@@ -1,9 +1,9 @@
 //! Two documents side by side: giving equal parts back to be shared, and counting what is not shared.
 
 use crate::model::{
-    ChannelPath, Clip, Constraint, Curve, Document, Geometry, Image, JointPose, Key, Keys, Mesh, MorphTarget, Object,
-    ObjectKind, Path, PathPoint, Pin, Pose, Retime, Rig, RotationCurve, RotationKey, ScalarCurve, Skeleton, Skin,
-    Snapshot, key_store::Chunk,
+    ChannelPath, Clip, Constraint, Curve, Document, Driver, Geometry, Image, JointPose, Key, Keys, Mesh, MorphTarget,
+    Object, ObjectKind, Path, PathPoint, Pin, Pose, Retime, Rig, RotationCurve, RotationKey, ScalarCurve, Skeleton,
+    Skin, Snapshot, key_store::Chunk,
 };
 use std::{collections::BTreeMap, mem::size_of, sync::Arc};
 
@@ -93,6 +93,13 @@ fn share_object(base: &Object, object: &mut Object) {
             share_leaf(base, path);
         }
         _ => {}
+    }
+    for driver in &mut object.drivers {
+        if let Some(base) = base.drivers.iter().find(|base| base.driven == driver.driven) {
+            share_within(base, driver, |base, driver| {
+                share_leaf(&base.curve, &mut driver.curve);
+            });
+        }
     }
     for constraint in &mut object.constraints {
         if let Some(base) = base.constraint(constraint.id) {
@@ -185,6 +192,13 @@ fn object_bytes(before: Option<&Object>, object: &Object) -> usize {
         .filter(|path| !before.and_then(Object::as_path).is_some_and(|before| Arc::ptr_eq(before, path)));
     let path_bytes = path.map_or(0, |path| size_of::<Path>() + path.points.len() * size_of::<PathPoint>());
     let constraint_bytes = object.constraints.len() * (size_of::<Constraint>() + size_of::<Arc<Constraint>>());
+    let driver_bytes = |driver: &Arc<Driver>| {
+        let known = before.and_then(|before| before.drivers.iter().find(|other| other.driven == driver.driven));
+        let curve = known.map(|known| &known.curve);
+        let shared = curve.is_some_and(|curve| Arc::ptr_eq(curve, &driver.curve));
+        size_of::<Driver>() + if shared { 0 } else { curve_bytes(curve.map(|curve| &**curve), &driver.curve) }
+    };
+    let constraint_bytes = constraint_bytes + object.drivers.iter().map(driver_bytes).sum::<usize>();
     let mesh = object.as_mesh().map_or(0, |mesh| mesh_bytes(before.and_then(Object::as_mesh), mesh));
     size_of::<Object>() + object.name.len() + mesh + rig_bytes + path_bytes + constraint_bytes
 }

@@ -5,7 +5,7 @@ use std::{collections::BTreeMap, sync::Arc};
 
 type Parts<K, V> = Arc<BTreeMap<K, Arc<V>>>;
 
-/// Makes documents in which nothing moves a joint: no curve, waiting value, correction, pin or constraint. Objects go on
+/// Makes documents in which nothing moves a joint: no curve, waiting value, correction, pin, constraint or driver. Objects go on
 /// moving. What it made last is remembered: it is the same part as long as what it was made from is.
 #[derive(Clone, Debug, Default)]
 pub struct AtRest {
@@ -59,10 +59,12 @@ fn clip_at_rest(clip: &Arc<Clip>) -> Arc<Clip> {
 }
 
 fn object_at_rest(object: &Arc<Object>) -> Arc<Object> {
-    if object.constraints.iter().all(|constraint| constraint.joint.is_none()) {
+    let drives = |driver: &Arc<crate::model::Driver>| moves_joints(driver.driven.target);
+    if object.constraints.iter().all(|constraint| constraint.joint.is_none()) && !object.drivers.iter().any(drives) {
         return object.clone();
     }
     let mut still = (**object).clone();
+    still.drivers.retain(|driver| !drives(driver));
     still.constraints.retain(|constraint| constraint.joint.is_none());
     Arc::new(still)
 }

@@ -5,7 +5,7 @@
 //! to the bit whatever was asked for before.
 
 use super::{
-    constraint, fk,
+    constraint, drive, fk,
     follow::{self, FollowReport, PathFrame},
     limbs::{self, Limbs},
     pins::{self, PinReport},
@@ -196,8 +196,8 @@ impl Evaluator {
             let Some(object) = document.object(id) else { continue };
             let clip = document.clip_of(id).and_then(|clip| document.clip(clip));
             let local = match clip {
-                Some(_) => object_local(document, id, secs, Stage::Shown).unwrap_or(object.transform),
-                None => object.transform,
+                None if object.drivers.is_empty() => object.transform,
+                _ => object_local(document, id, secs, Stage::Shown).unwrap_or(object.transform),
             };
             let world = if solve.cycles.binary_search(&id).is_ok() {
                 local.to_affine()
@@ -209,6 +209,13 @@ impl Evaluator {
             let path = object.as_path().map(|path| cells.path_frame(document, id, path, (secs, &world)));
             let mut rig = object.as_rig().map(|rig| cells.rig_frame(id, &rig.skeleton, clip, secs));
             if let (Some(frame), Some(of)) = (&mut rig, object.as_rig())
+                && drive::moves_joints(object)
+            {
+                let mut local = frame.local.clone();
+                drive::drive_pose(document, object, secs, &of.skeleton, &mut local);
+                *frame = Arc::new(of_locals(&of.skeleton, local));
+            }
+            if let (Some(frame), Some(of)) = (&mut rig, object.as_rig())
                 && constraint::moves_joints(object)
             {
                 let order = cells.constraint_order(id, document);
@@ -216,9 +223,7 @@ impl Evaluator {
                 let found = constraint::constrained_joints(document, (id, &order), secs, pose, &objects);
                 chains.extend(found.chains);
                 if let Some(local) = found.locals {
-                    let mut model = Vec::new();
-                    fk::model_from_locals(of.skeleton.tree(), &local, &Affine::IDENTITY, &mut model);
-                    *frame = Arc::new(RigFrame { local, model });
+                    *frame = Arc::new(of_locals(&of.skeleton, local));
                 }
             }
             if let (Some(frame), Some(of), Some(clip)) = (&mut rig, object.as_rig(), clip)
@@ -248,7 +253,7 @@ impl Evaluator {
     pub fn rig_frame(&self, document: &Document, object: ObjectId, secs: f64) -> Option<Arc<RigFrame>> {
         let found = document.object(object)?;
         let rig = found.as_rig()?;
-        if constraint::moves_joints(found) {
+        if constraint::moves_joints(found) || drive::moves_joints(found) {
             return self.frame(document, secs).rig(object).cloned();
         }
         let clip = document.clip_of(object).and_then(|clip| document.clip(clip));
@@ -420,9 +425,7 @@ impl Cells {
         let body = pins::Body { object, rig: unpinned.rig, limbs: &cell.limbs.limbs, root: unpinned.world };
         let mut local = unpinned.frame.local.clone();
         let reports = pins::solve(&body, &mut local, unpinned.goals);
-        let mut model = Vec::new();
-        fk::model_from_locals(skeleton.tree(), &local, &Affine::IDENTITY, &mut model);
-        let pinned = (Arc::new(RigFrame { local, model }), Arc::from(reports));
+        let pinned = (Arc::new(of_locals(skeleton, local)), Arc::from(reports));
         cell.frames.push((secs.to_bits(), pinned.clone()), RIG_FRAMES);
         pinned
     }
@@ -438,13 +441,17 @@ impl Cells {
         if let Some((_, frame)) = cell.frames.find(|(time, _)| *time == secs.to_bits()) {
             return frame.clone();
         }
-        let local = cell.binding.pose(secs);
-        let mut model = Vec::new();
-        fk::model_from_locals(skeleton.tree(), &local, &Affine::IDENTITY, &mut model);
-        let frame = Arc::new(RigFrame { local, model });
+        let frame = Arc::new(of_locals(skeleton, cell.binding.pose(secs)));
         cell.frames.push((secs.to_bits(), frame.clone()), RIG_FRAMES);
         frame
     }
+}
+
+/// The frame of joints in their parents' spaces.
+fn of_locals(skeleton: &Skeleton, local: Vec<Transform>) -> RigFrame {
+    let mut model = Vec::new();
+    fk::model_from_locals(skeleton.tree(), &local, &Affine::IDENTITY, &mut model);
+    RigFrame { local, model }
 }
 
 /// The limbs of a rig, those found before where they were found from the very same: while a pose is dragged nothing that

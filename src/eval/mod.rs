@@ -12,6 +12,7 @@ pub mod cycle;
 mod dense;
 pub mod deviation;
 pub mod drag;
+pub mod drive;
 pub mod fk;
 pub mod fk_lab;
 pub mod follow;

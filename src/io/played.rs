@@ -55,6 +55,11 @@ impl Played {
         self.document.object(object).is_some_and(own)
     }
 
+    /// The channels that drive a channel, one through the other.
+    pub(crate) fn drivers_of(&self, path: ChannelPath) -> impl Iterator<Item = ChannelPath> {
+        self.document.driver_chain(path).into_iter().map(|driver| driver.source)
+    }
+
     /// A node's transform in its parent's space.
     pub(crate) fn local(&self, node: Parent, secs: f64) -> Transform {
         let target = target_of(node);

@@ -142,6 +142,12 @@ fn mend_object(document: &mut Document, id: ObjectId, done: &mut Done) {
         };
         attempt(document, of_object(id), |d| changed(d, id, drop_it), "the constraint left out", done);
     }
+    for at in (0..document.object(id).map_or(0, |object| object.drivers.len())).rev() {
+        let drop_it = |object: &mut Object| {
+            object.drivers.remove(at);
+        };
+        attempt(document, of_object(id), |d| changed(d, id, drop_it), "the driver left out", done);
+    }
     if document.object(id).is_some_and(|object| object.as_mesh().is_some())
         && let Some((what, fix)) = FIXES.last()
     {
@@ -338,6 +344,25 @@ fn library(document: &mut Document, done: &mut Done) {
     }
 }
 
+/// Drivers that wait for each other: the last ones go, until none do.
+fn driver_cycles(document: &mut Document, done: &mut Done) {
+    let waiting = |d: &Document| -> Vec<Problem> {
+        let members = d.driver_cycles().into_iter().flatten();
+        let problem = |member: String| Problem {
+            place: "drivers".to_owned(),
+            what: format!("{member} drives itself through others"),
+        };
+        members.map(problem).collect()
+    };
+    let objects: Vec<ObjectId> = document.objects.keys().rev().copied().collect();
+    for id in objects {
+        for at in (0..document.object(id).map_or(0, |object| object.drivers.len())).rev() {
+            let drop_it = |d: &mut Document| changed(d, id, |object| drop(object.drivers.remove(at)));
+            attempt(document, waiting, drop_it, "the driver left out", done);
+        }
+    }
+}
+
 /// Pins and constraints that wait for each other: the last ones go, until none do.
 fn cycles(document: &mut Document, done: &mut Done) {
     let waiting = |d: &Document| -> Vec<Problem> {
@@ -348,6 +373,7 @@ fn cycles(document: &mut Document, done: &mut Done) {
         };
         members.map(problem).collect()
     };
+    driver_cycles(document, done);
     let clips: Vec<ClipId> = document.clips.keys().rev().copied().collect();
     for id in clips {
         for at in (0..document.clip(id).map_or(0, |clip| clip.pins.len())).rev() {

@@ -14,6 +14,7 @@ pub mod constraint_order;
 pub mod curve;
 pub mod diff;
 pub mod document;
+pub mod driver;
 pub mod ease_preset;
 pub mod held;
 pub mod id;
@@ -54,6 +55,7 @@ pub use curve::{
     RotationSamples, RotationTangents, Samples, ScalarCurve,
 };
 pub use document::{Document, Settings};
+pub use driver::Driver;
 pub use ease_preset::EasePreset;
 pub use held::{Aim, Copy as CopyHold, HeldBy, OrientHold, ParentHold, PlaceLimit, PointHold, Source};
 pub use id::{

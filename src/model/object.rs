@@ -5,6 +5,7 @@ use super::{
     chain::Pole,
     constraint::Constraint,
     curve::is_default,
+    driver::Driver,
     id::{ClipId, ConstraintId, JointId, ObjectId, PointId},
     light::Light,
     mesh::Mesh,
@@ -42,6 +43,9 @@ pub struct Object {
     /// What moves it after its own channels, in this order.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub constraints: Vec<Arc<Constraint>>,
+    /// What gives channels of it values by those of other channels, at most one a channel.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub drivers: Vec<Arc<Driver>>,
     /// What it is.
     pub kind: ObjectKind,
 }
@@ -106,6 +110,7 @@ impl Object {
             hidden: false,
             clip: None,
             constraints: Vec::new(),
+            drivers: Vec::new(),
             kind,
         }
     }

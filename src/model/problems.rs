@@ -8,6 +8,7 @@ use super::{
     constraint::{Constraint, ConstraintKind},
     curve::{Curve, RotationCurve, RotationInterpolation, ScalarCurve},
     document::Document,
+    driver,
     id::ObjectId,
     limb::LimbSetting,
     limit::LimitSetting,
@@ -84,6 +85,9 @@ impl Document {
                 curve_problems(&format!("{place} channel {path}"), curve, &mut found);
             }
         }
+        for members in self.driver_cycles() {
+            found.add("drivers", format!("these wait for each other: {}", members.join(", ")));
+        }
         for members in self.waiting_cycles() {
             found.add("pins and constraints", format!("these wait for each other: {}", members.join(", ")));
         }
@@ -140,6 +144,7 @@ pub(super) fn object_problems(document: &Document, id: ObjectId, found: &mut Pro
     if let Some(rig) = object.as_rig() {
         rig_problems(&place, rig, found);
     }
+    driver_problems(document, id, object, &place, found);
 }
 
 fn rig_problems(place: &str, rig: &super::rig::Rig, found: &mut Problems) {
@@ -207,6 +212,16 @@ fn part_problems(document: &Document, id: ObjectId, object: &Object, place: &str
         for fault in constraint_faults(document, id, constraint) {
             found.add(&place, fault);
         }
+    }
+}
+
+/// What is wrong with the drivers of an object.
+fn driver_problems(document: &Document, id: ObjectId, object: &Object, place: &str, found: &mut Problems) {
+    for (index, fault) in driver::faults(document, id, |path| target_exists(document, None, path)) {
+        found.add(&format!("{place} driver {index}"), fault);
+    }
+    for (index, driver) in object.drivers.iter().enumerate() {
+        curve_problems(&format!("{place} driver {index}"), &driver.curve, found);
     }
 }
 
@@ -403,10 +418,21 @@ fn path_problems(
     is_rotation: bool,
     found: &mut Problems,
 ) {
-    let exists = match path.target {
+    if !target_exists(document, Some(clip), path) {
+        found.add(place, "its target does not exist".to_owned());
+    }
+    let whole = path.component == Component::Whole;
+    if whole != is_rotation || !path.is_sound() {
+        found.add(place, "the kind of curve does not fit the channel".to_owned());
+    }
+}
+
+/// Whether what a channel is of exists; a pin's in the clip that holds the channel.
+fn target_exists(document: &Document, clip: Option<&Clip>, path: ChannelPath) -> bool {
+    match path.target {
         Target::Object(object) => document.object(object).is_some(),
         Target::Joint(object, joint) => joint_of(document, object, joint).is_some(),
-        Target::Pin(object, pin) => clip.pin(pin).is_some_and(|pin| pin.object == object),
+        Target::Pin(object, pin) => clip.and_then(|clip| clip.pin(pin)).is_some_and(|pin| pin.object == object),
         Target::Point(object, point) => document.object(object).is_some_and(|object| object.point(point).is_some()),
         Target::Constraint(object, id) => {
             let constraint = document.object(object).and_then(|object| object.constraint(id));
@@ -416,13 +442,6 @@ fn path_problems(
         Target::Morph(object, morph) => {
             document.object(object).and_then(|object| object.as_mesh()).is_some_and(|mesh| mesh.morph(morph).is_some())
         }
-    };
-    if !exists {
-        found.add(place, "its target does not exist".to_owned());
-    }
-    let whole = path.component == Component::Whole;
-    if whole != is_rotation || !path.is_sound() {
-        found.add(place, "the kind of curve does not fit the channel".to_owned());
     }
 }
 

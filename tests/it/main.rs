@@ -18,6 +18,7 @@ mod creatures;
 mod curve_probes;
 mod damaged;
 mod drag_steps;
+mod drivers;
 mod dropped;
 mod edit_flow;
 mod file_changes;

@@ -139,6 +139,9 @@ pub fn goal_edit(
     if !plan.differs(target, Property::Translation, &wanted) {
         return Ok(Edit::none());
     }
+    if let Some(reason) = plan.held(target, Property::Translation, &wanted) {
+        return Err(reason);
+    }
     if !plan.has_curve(target, Property::Translation) && auto_key != AutoKey::WholePose {
         return change(document, of, |chain| set_place(chain, part, *place));
     }

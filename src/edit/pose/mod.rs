@@ -97,17 +97,22 @@ fn write_pose(
     let (clip_id, clip, mut edits) = clip_for(document, object);
     let mut plan = Plan::new(document, clip_id, &clip, secs, correction)?;
     plan.live = live;
+    let mut held = None;
     for (joint, wanted) in changes {
         let target = Target::Joint(object, *joint);
         plan.check(target)?;
         for property in Property::ALL {
             if plan.differs(target, property, wanted) {
-                plan.wish(Wish { target, property, wanted: *wanted });
+                match plan.held(target, property, wanted) {
+                    // Among other joints that move a driven one follows what drives it.
+                    Some(reason) => held = held.or(Some(reason)),
+                    None => plan.wish(Wish { target, property, wanted: *wanted }),
+                }
             }
         }
     }
     if plan.is_empty() {
-        return Ok(Edit::none());
+        return held.map_or_else(|| Ok(Edit::none()), Err);
     }
     match auto_key {
         AutoKey::Off => edits.extend(plan.wait()?),
@@ -144,6 +149,9 @@ pub fn transform_edit(
     for property in Property::ALL {
         if !plan.differs(target, property, wanted) {
             continue;
+        }
+        if let Some(reason) = plan.held(target, property, wanted) {
+            return Err(reason);
         }
         if plan.has_curve(target, property) || auto_key == AutoKey::WholePose {
             plan.wish(Wish { target, property, wanted: *wanted });
@@ -188,6 +196,9 @@ pub fn points_edit(
         let wanted = Transform { translation: *place, ..Transform::IDENTITY };
         if !plan.differs(target, Property::Translation, &wanted) {
             continue;
+        }
+        if let Some(reason) = plan.held(target, Property::Translation, &wanted) {
+            return Err(reason);
         }
         if plan.has_curve(target, Property::Translation) || auto_key == AutoKey::WholePose {
             plan.wish(Wish { target, property: Property::Translation, wanted });

@@ -2,7 +2,9 @@
 
 use super::correct;
 use crate::{
-    edit::{CurveRef, Edit, EditError, KeyEdit, UnkeyedEdit, curves::target_of, error::finite},
+    edit::{
+        CurveRef, Edit, EditError, KeyEdit, UnkeyedEdit, curves::target_of, drivers::held_by_driver, error::finite,
+    },
     eval::{
         corrections::{uncorrect_rotation, uncorrect_scalar},
         sample::{Stage, axis_slot, clip_local, read_angles, rest_of},
@@ -131,6 +133,11 @@ impl<'a> Plan<'a> {
     fn is_sampled(&self, target: Target, property: Property) -> bool {
         let mut curves = Self::paths(target, property).filter_map(|path| self.clip.channels.get(&path));
         curves.any(|curve| curve.is_sampled())
+    }
+
+    /// Why a property cannot be made as wanted, where all of it that would change is driven by other channels.
+    pub(in crate::edit) fn held(&self, target: Target, property: Property, wanted: &Transform) -> Option<EditError> {
+        held_by_driver(self.document, target, property, (&self.local(target, Stage::Shown), wanted))
     }
 
     /// Whether a property shown now is another than wanted.

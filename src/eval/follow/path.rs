@@ -55,8 +55,7 @@ pub fn segments(path: &Path, places: &[Vec3]) -> Vec<Cubic3> {
 pub fn places(document: &Document, clip: Option<&Clip>, object: ObjectId, path: &Path, secs: f64) -> Vec<Vec3> {
     let place = |point: &crate::model::PathPoint| {
         let target = Target::Point(object, point.id);
-        clip.and_then(|clip| clip_local(document, Some(clip), target, secs, Stage::Shown))
-            .map_or(point.place, |local| local.translation)
+        clip_local(document, clip, target, secs, Stage::Shown).map_or(point.place, |local| local.translation)
     };
     path.points.iter().map(place).collect()
 }

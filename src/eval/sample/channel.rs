@@ -9,6 +9,7 @@ use super::{
 use crate::{
     eval::{
         corrections::{correct_rotation, correct_scalar},
+        drive::{angle_order, drive_local, driven_value},
         pins::influence,
     },
     math::{
@@ -77,8 +78,8 @@ fn raw_rotation(
     }
 }
 
-/// A target's local transform in a clip (none: at rest) at a time: absolute, in its parent's space. None where there is no
-/// such target.
+/// A target's local transform in a clip (none: at rest) at a time: absolute, in its parent's space; beyond the clip's own
+/// curves with what drives it. None where there is no such target.
 #[must_use]
 pub fn clip_local(
     document: &Document,
@@ -87,6 +88,15 @@ pub fn clip_local(
     secs: f64,
     stage: Stage,
 ) -> Option<Transform> {
+    let mut local = own_local(document, clip, target, secs, stage)?;
+    if document.object(target.object()).is_some_and(|object| !object.drivers.is_empty()) {
+        drive_local(document, target, secs, stage, &mut local);
+    }
+    Some(local)
+}
+
+/// [`clip_local`] without what drives it.
+fn own_local(document: &Document, clip: Option<&Clip>, target: Target, secs: f64, stage: Stage) -> Option<Transform> {
     let (rest, mode) = rest_of(document, target)?;
     let Some(clip) = clip.filter(|clip| may_move(clip, target)) else { return Some(rest) };
     let source = clip.source_secs(target, secs);
@@ -182,17 +192,36 @@ pub fn channel_value(document: &Document, clip: ClipId, path: ChannelPath, secs:
     if path.component == Component::Only {
         return number(document, Some(clip), path, secs, stage).map(Value::Scalar);
     }
+    if path.component == Component::Whole {
+        let local = clip_local(document, Some(clip), path.target, secs, stage)?;
+        return (path.property == Property::Rotation).then_some(Value::Rotation(local.rotation));
+    }
+    if !document.holds_form(path) {
+        return None;
+    }
+    let driven = driven_value(document, path, secs, stage);
+    driven.or_else(|| axis_value(document, Some(clip), path, secs, stage)).map(Value::Scalar)
+}
+
+/// One number of a transform in a clip without what drives it.
+fn axis_value(document: &Document, clip: Option<&Clip>, path: ChannelPath, secs: f64, stage: Stage) -> Option<f64> {
     let (rest, mode) = rest_of(document, path.target)?;
-    let local = clip_local(document, Some(clip), path.target, secs, stage)?;
-    match (path.property, path.component.axis()) {
-        (Property::Translation, Some(axis)) => Some(Value::Scalar(local.translation[axis])),
-        (Property::Scale, Some(axis)) => Some(Value::Scalar(local.scale[axis])),
-        (Property::Rotation, None) => Some(Value::Rotation(local.rotation)),
-        (Property::Rotation, Some(axis)) => {
-            let RotationMode::Euler(order) = mode else { return None };
+    let local = own_local(document, clip, path.target, secs, stage)?;
+    let axis = path.component.axis()?;
+    match path.property {
+        Property::Translation => Some(local.translation[axis]),
+        Property::Scale => Some(local.scale[axis]),
+        Property::Rotation => {
+            let RotationMode::Euler(order) = mode else {
+                let order = angle_order(document, path.target);
+                return Some(to_euler(order, &local.rotation)[axis_slot(order, axis)]);
+            };
+            let Some(clip) = clip else {
+                return Some(to_euler(order, &local.rotation)[axis_slot(order, axis)]);
+            };
             // A waiting angle is shown as it was typed, whatever its turns.
             if stage >= Stage::Shown
-                && let Some(value) = clip.unkeyed_at(secs).and_then(|frame| frame.values.get(&path))
+                && let Some(Value::Scalar(value)) = clip.unkeyed_at(secs).and_then(|frame| frame.values.get(&path))
             {
                 return Some(*value);
             }
@@ -202,16 +231,32 @@ pub fn channel_value(document: &Document, clip: ClipId, path: ChannelPath, secs:
             // Between samples the rotation is slerped while the angle runs straight: the angle shown is the curve's own.
             let untouched = raw_rotation.coords == local.rotation.coords;
             let triple = if untouched { triple } else { nearest_euler(order, &local.rotation, triple) };
-            Some(Value::Scalar(triple[axis_slot(order, axis)]))
+            Some(triple[axis_slot(order, axis)])
         }
         _ => None,
     }
 }
 
+/// The value of a channel of one number in the clip that its object plays, without what drives it; of a rotation that is
+/// held as a quaternion the angle of X, then Y, then Z within. None where there is no such channel, and for pins.
+#[must_use]
+pub fn own_value(document: &Document, path: ChannelPath, secs: f64, stage: Stage) -> Option<f64> {
+    let clip = document.clip_of(path.target.object()).and_then(|clip| document.clip(clip)).map(|clip| &**clip);
+    match path.component {
+        Component::Only => own_number(document, clip, path, secs, stage),
+        Component::Whole => None,
+        _ => axis_value(document, clip, path, secs, stage),
+    }
+}
+
 /// The value of a channel that is one number (but the influence of a pin, which [`influence`] knows) in a clip at a time, as
-/// far as `stage`; without a curve its static value. None where there is no such channel.
+/// far as `stage`, with what drives it; without a curve its static value. None where there is no such channel.
 #[must_use]
 pub fn number(document: &Document, clip: Option<&Clip>, path: ChannelPath, secs: f64, stage: Stage) -> Option<f64> {
+    driven_value(document, path, secs, stage).or_else(|| own_number(document, clip, path, secs, stage))
+}
+
+fn own_number(document: &Document, clip: Option<&Clip>, path: ChannelPath, secs: f64, stage: Stage) -> Option<f64> {
     let fixed = static_number(document, path)?;
     let Some(clip) = clip else { return Some(fixed) };
     if stage >= Stage::Shown

@@ -14,7 +14,7 @@ mod value;
 
 pub use binding::RigBinding;
 pub use channel::{
-    Stage, channel_value, clip_local, joint_local, number, object_local, rest_of, rig_pose, static_number,
+    Stage, channel_value, clip_local, joint_local, number, object_local, own_value, rest_of, rig_pose, static_number,
 };
 pub use euler::{axis_slot, place_angles, read_angles};
 pub use track::RotationTrack;

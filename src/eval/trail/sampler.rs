@@ -3,7 +3,7 @@
 use super::{TrailSpace, keys};
 use crate::{
     eval::{
-        Evaluator, ObjectFrame, constraint, fk, limbs, pins,
+        Evaluator, ObjectFrame, constraint, drive, fk, limbs, pins,
         sample::{RigBinding, Stage, object_local},
     },
     math::{Affine, Transform, Vec3},
@@ -26,7 +26,7 @@ pub struct TrailSampler<'a> {
     own_scales: bool,
     space: TrailSpace,
     place: Place,
-    /// Whether constraints of its object move joints: then the whole rig is asked.
+    /// Whether constraints or drivers of its object move joints: then the whole rig is asked.
     constrained: bool,
     held: Option<Held<'a>>,
 }
@@ -73,7 +73,9 @@ fn is_above(skeleton: &Skeleton, above: usize, joint: usize) -> bool {
 fn stands_alone(document: &Document, object: ObjectId) -> bool {
     let clip = document.clip_of(object).and_then(|clip| document.clip(clip));
     let pinned = clip.is_some_and(|clip| clip.pins.iter().any(|pin| pin.object == object));
-    let free = |object: &crate::model::Object| object.parent.is_none() && object.constraints.is_empty();
+    let free = |object: &crate::model::Object| {
+        object.parent.is_none() && object.constraints.is_empty() && object.drivers.is_empty()
+    };
     !pinned && document.object(object).is_none_or(|object| free(object))
 }
 
@@ -108,7 +110,7 @@ impl<'a> TrailSampler<'a> {
                 || clip.channels.keys().any(|path| path.target == Target::Object(object))
                 || clip.corrections.iter().any(|c| c.deltas.keys().any(|path| path.target == Target::Object(object)))
                 || clip.unkeyed.iter().any(|f| f.values.keys().any(|path| path.target == Target::Object(object)))
-        });
+        }) || found.drivers.iter().any(|driver| driver.driven.target == Target::Object(object));
         let place = if found.parent.is_some() || !found.constraints.is_empty() {
             Place::Hangs
         } else if moved {
@@ -118,7 +120,7 @@ impl<'a> TrailSampler<'a> {
         };
         let whole = evaluator.binding(document, object)?;
         let binding = whole.limited_to(&needed);
-        let constrained = constraint::moves_joints(found);
+        let constrained = constraint::moves_joints(found) || drive::moves_joints(found);
         let pinned = clip.filter(|clip| clip.pins.iter().any(|pin| pin.object == object && !pin.muted));
         let held = pinned.and_then(|clip| {
             let limbs = evaluator.limbs(document, object)?;

@@ -163,6 +163,7 @@ impl Nodes {
                 })
                 && object.transform == Transform::IDENTITY
                 && object.constraints.is_empty()
+                && object.drivers.is_empty()
                 && !moves
                 && (object.parent.is_some() || !has_many_roots(object))
         };

@@ -9,6 +9,7 @@ use super::{
 use crate::{
     eval::{
         curve::{Shape, segment},
+        drive::drives,
         sample::{Stage, clip_local, scalar_value},
     },
     io::{
@@ -175,7 +176,8 @@ impl<'a> Motion<'a> {
         let is_of = |path: &ChannelPath, property| path.target == target && path.property == property;
         let corrected = |p| clip.corrections.iter().any(|c| !c.muted && c.deltas.keys().any(|path| is_of(path, p)));
         let framed = |p| if p == Property::Scale { source.scale_needs_frame(node) } else { source.needs_frame(node) };
-        let moves = |p| clip.channels.keys().any(|path| is_of(path, p)) || corrected(p) || framed(p);
+        let driven = |p| drives(&source.document, target, p);
+        let moves = |p| clip.channels.keys().any(|path| is_of(path, p)) || corrected(p) || framed(p) || driven(p);
         let left_out = match property {
             Property::Translation => LeftOut::Nothing,
             _ => LeftOut::of(source, node, |parent| dense(source, &[(parent, Property::Scale)], span)),
@@ -191,7 +193,7 @@ impl<'a> Motion<'a> {
         if !moves {
             return None;
         }
-        if said && !corrected(property) && !framed(property) && clip.retimes.is_empty() {
+        if said && !corrected(property) && !framed(property) && !driven(property) && clip.retimes.is_empty() {
             let exact = if property == Property::Rotation {
                 exact_rotation(clip, target, span).or_else(|| sampled_angles(source, node, span))
             } else {
@@ -234,13 +236,16 @@ impl<'a> Motion<'a> {
         };
         let parts: Vec<_> =
             mesh.morphs.iter().map(|morph| (source.clip.channels.get(&path(morph)).cloned(), morph.weight)).collect();
-        if parts.iter().all(|(curve, _)| curve.is_none()) {
+        let driven = mesh.morphs.iter().any(|morph| drives(&source.document, path(morph).target, Property::Weight));
+        if parts.iter().all(|(curve, _)| curve.is_none()) && !driven {
             return None;
         }
-        if let Some(track) = exact(&parts, span).filter(|_| source.clip.retimes.is_empty()) {
+        if let Some(track) = exact(&parts, span).filter(|_| source.clip.retimes.is_empty() && !driven) {
             return Some(track);
         }
-        let times = dense_of(source, parts.iter().filter_map(|(curve, _)| curve.as_ref()), span);
+        let read = mesh.morphs.iter().flat_map(|morph| source.drivers_of(path(morph)));
+        let read = read.filter_map(|path| source.clip.channels.get(&path));
+        let times = dense_of(source, parts.iter().filter_map(|(curve, _)| curve.as_ref()).chain(read), span);
         let value = |secs: f64| mesh.morphs.iter().map(|morph| source.number(path(morph), secs)).collect();
         Some(resampled(&times, value, self.options.tolerance))
     }
@@ -448,7 +453,11 @@ fn sampled_angles(source: &Played, node: Parent, span: Span) -> Option<Track> {
 /// The times some properties are looked at: quarters of frames, every key, and the moment before each key that a step may end at.
 fn dense(source: &Played, of: &[(Target, Property)], span: Span) -> Vec<f64> {
     let own = source.clip.channels.iter().filter(|(path, _)| of.contains(&(path.target, path.property)));
-    dense_of(source, own.map(|(_, curve)| curve), span)
+    let components = Component::AXES.into_iter().chain([Component::Only]);
+    let all = of.iter().flat_map(|of| components.clone().map(move |component| (*of, component)));
+    let driven = all.map(|((target, property), component)| ChannelPath { target, property, component });
+    let read = driven.flat_map(|path| source.drivers_of(path)).filter_map(|path| source.clip.channels.get(&path));
+    dense_of(source, own.map(|(_, curve)| curve).chain(read), span)
 }
 
 fn dense_of<'a>(source: &Played, curves: impl Iterator<Item = &'a Arc<Curve>>, span: Span) -> Vec<f64> {

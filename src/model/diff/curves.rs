@@ -2,7 +2,8 @@
 
 use super::fields::field_differences;
 use crate::model::{
-    Curve, FrameRate, Key, KeyedCurve, Keys, LengthUnit, Property, RotationCurve, RotationKey, ScalarCurve, keys::Timed,
+    Curve, Driver, FrameRate, Key, KeyedCurve, Keys, LengthUnit, Property, RotationCurve, RotationKey, ScalarCurve,
+    keys::Timed,
 };
 use serde::Serialize;
 
@@ -28,12 +29,12 @@ pub(super) fn curve_differences(a: &Curve, b: &Curve, property: Property, scale:
     match (a, b) {
         (Curve::Scalar(ScalarCurve::Keyed(x)), Curve::Scalar(ScalarCurve::Keyed(y))) => {
             let mut found =
-                key_differences(&x.keys, &y.keys, scale, |key: &Key| shown(key.value, property, scale.unit));
+                key_differences(&x.keys, &y.keys, &frames(scale), |key: &Key| shown(key.value, property, scale.unit));
             found.extend(around(x, y));
             found
         }
         (Curve::Rotation(RotationCurve::Keyed(x)), Curve::Rotation(RotationCurve::Keyed(y))) => {
-            key_differences(&x.keys, &y.keys, scale, |key: &RotationKey| {
+            key_differences(&x.keys, &y.keys, &frames(scale), |key: &RotationKey| {
                 let angle = key.rotation.angle().to_degrees();
                 key.rotation.axis().map_or_else(
                     || "no rotation".to_owned(),
@@ -77,7 +78,34 @@ fn around(a: &KeyedCurve, b: &KeyedCurve) -> Vec<String> {
     field_differences(&bare(a), &bare(b), &["keys"])
 }
 
-fn key_differences<K>(a: &Keys<K>, b: &Keys<K>, scale: Scale, value: impl Fn(&K) -> String) -> Vec<String>
+/// What differs between the curves of two drivers of one channel.
+pub(super) fn driver_differences(a: &Driver, b: &Driver, scale: Scale) -> Vec<String> {
+    let (Some(x), Some(y)) = (a.keys(), b.keys()) else { return Vec::new() };
+    let at = |driver: &Driver| {
+        let property = driver.source.property;
+        Box::new(move |value: f64| shown(value, property, scale.unit)) as Box<dyn Fn(f64) -> String>
+    };
+    let places = Places { word: "", a: at(a), b: at(b) };
+    let value = |key: &Key| shown(key.value, a.driven.property, scale.unit);
+    let mut found = key_differences(&x.keys, &y.keys, &places, value);
+    found.extend(around(x, y));
+    found
+}
+
+/// How the places of keys are told: a word before them, and what they are in either curve.
+struct Places<'a> {
+    word: &'static str,
+    a: Box<dyn Fn(f64) -> String + 'a>,
+    b: Box<dyn Fn(f64) -> String + 'a>,
+}
+
+/// Places as frames.
+fn frames(scale: Scale) -> Places<'static> {
+    let at = |rate: FrameRate| Box::new(move |secs: f64| number(rate.frame_f64(secs))) as Box<dyn Fn(f64) -> String>;
+    Places { word: "frame ", a: at(scale.a), b: at(scale.b) }
+}
+
+fn key_differences<K>(a: &Keys<K>, b: &Keys<K>, places: &Places<'_>, value: impl Fn(&K) -> String) -> Vec<String>
 where
     K: Timed + PartialEq + Serialize,
 {
@@ -97,21 +125,22 @@ where
             (_, None) => break,
         }
     }
-    let at_a = |key: &K| number(scale.a.frame_f64(key.time()));
-    let at_b = |key: &K| number(scale.b.frame_f64(key.time()));
+    let word = places.word;
+    let at_a = |key: &K| (places.a)(key.time());
+    let at_b = |key: &K| (places.b)(key.time());
     let moved = moved(&mut gone, &mut new);
     let mut found = Vec::new();
-    list(&mut found, &moved, "keys moved", |(x, y)| format!("key moved from frame {} to {}", at_a(x), at_b(y)));
+    list(&mut found, &moved, "keys moved", |(x, y)| format!("key moved from {word}{} to {}", at_a(x), at_b(y)));
     list(&mut found, &changed, "keys changed", |(x, y)| {
         let (before, after) = (value(x), value(y));
         let rest = field_differences(x, y, &["v", "q", "t"]).join(", ");
         let values = if before == after { String::new() } else { format!(" {before} to {after}") };
         let comma = if values.is_empty() || rest.is_empty() { "" } else { "," };
         let rest = if rest.is_empty() { rest } else { format!("{comma} {rest}") };
-        format!("key at frame {}:{values}{rest}", at_a(x))
+        format!("key at {word}{}:{values}{rest}", at_a(x))
     });
-    list(&mut found, &gone, "keys removed", |key| format!("key at frame {} removed ({})", at_a(key), value(key)));
-    list(&mut found, &new, "keys added", |key| format!("key at frame {} added ({})", at_b(key), value(key)));
+    list(&mut found, &gone, "keys removed", |key| format!("key at {word}{} removed ({})", at_a(key), value(key)));
+    list(&mut found, &new, "keys added", |key| format!("key at {word}{} added ({})", at_b(key), value(key)));
     found
 }
 

@@ -129,10 +129,11 @@ impl Walk<'_> {
         if a.name != b.name {
             self.tell(&place, format!("renamed to '{}'", b.name));
         }
+        self.drivers(a, b);
         let (Some(rig), Some(new)) = (a.as_rig(), b.as_rig()) else {
-            return self.fields(&place, a, b, &["name"]);
+            return self.fields(&place, a, b, &["name", "drivers"]);
         };
-        self.fields(&place, a, b, &["name", "kind"]);
+        self.fields(&place, a, b, &["name", "kind", "drivers"]);
         self.fields(&place, &**rig, &**new, &["skeleton"]);
         let Pairs { both, only_a, only_b } = joint_pairs(&rig.skeleton, &new.skeleton);
         let name =
@@ -158,6 +159,33 @@ impl Walk<'_> {
         }
         for joint in only_b {
             self.tell(name(&new.skeleton, joint), "joint added");
+        }
+    }
+
+    /// What drives the channels of an object.
+    fn drivers(&mut self, a: &Object, b: &Object) {
+        let scale = Scale { a: self.a.settings.rate, b: self.b.settings.rate, unit: self.a.settings.length_unit };
+        let mut seen = Vec::new();
+        for driver in &a.drivers {
+            let place = format!("driver of {}", channel(self.a, driver.driven));
+            let other = self.path_in_b(driver.driven);
+            seen.extend(other);
+            let Some(after) = b.drivers.iter().find(|after| Some(after.driven) == other) else {
+                self.tell(place, "removed");
+                continue;
+            };
+            if self.path_in_b(driver.source) != Some(after.source) {
+                let (from, to) = (channel(self.a, driver.source), channel(self.b, after.source));
+                self.tell(&place, format!("driven by {from} to {to}"));
+            }
+            self.fields(&place, &**driver, &**after, &["driven", "source", "curve"]);
+            for what in curves::driver_differences(driver, after, scale) {
+                self.tell(&place, what);
+            }
+        }
+        for added in b.drivers.iter().filter(|driver| !seen.contains(&driver.driven)) {
+            let by = channel(self.b, added.source);
+            self.tell(format!("driver of {}", channel(self.b, added.driven)), format!("added, driven by {by}"));
         }
     }
 

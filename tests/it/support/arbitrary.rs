@@ -2,9 +2,9 @@
 
 use inbetween::{
     edit::{
-        AutoKey, ClipEdit, CorrectionEdit, CurveEdit, CurveRef, Edit, Ground, HandleEdit, HandleKind, HandleSide,
-        ImportEdit, KeyEdit, KeySelection, ObjectEdit, PinEdit, PoseEdit, PoseTarget, RetimeEdit, RigEdit, Selection,
-        SettingsEdit, SkeletonEdit, UnkeyedEdit, UpAxis, orientation_numbers, pose,
+        AutoKey, ClipEdit, CorrectionEdit, CurveEdit, CurveRef, DriverEdit, Edit, Ground, HandleEdit, HandleKind,
+        HandleSide, ImportEdit, KeyEdit, KeySelection, ObjectEdit, PinEdit, PoseEdit, PoseTarget, RetimeEdit, RigEdit,
+        Selection, SettingsEdit, SkeletonEdit, UnkeyedEdit, UpAxis, orientation_numbers, pose,
         rigs::stand_up,
         set_key,
         skeleton::{Animation, Carry, Children, Counterparts, JointRest},
@@ -12,8 +12,8 @@ use inbetween::{
     eval::sample::rig_pose,
     math::{EulerOrder, Quat, Transform, Vec3, rotation::from_axis_angle},
     model::{
-        ChainHint, ChannelPath, Clip, ClipId, Component, Curve, Document, Extrapolation, FrameRange, FrameRate, Handle,
-        Interpolation, Joint, JointId, JointKind, Key, KeyedCurve, KeyedRotation, LengthUnit, LoopMode, Object,
+        ChainHint, ChannelPath, Clip, ClipId, Component, Curve, Document, Driver, Extrapolation, FrameRange, FrameRate,
+        Handle, Interpolation, Joint, JointId, JointKind, Key, KeyedCurve, KeyedRotation, LengthUnit, LoopMode, Object,
         ObjectId, Parent, Phi, Pin, PinId, PinSpace, Pose, PoseId, Property, Retime, RetimeId, RetimeScope, Rig,
         RotationCurve, RotationInterpolation, RotationKey, RotationMode, Samples, ScalarCurve, Scheme, Skeleton,
         SolverKind, Target,
@@ -222,8 +222,7 @@ fn curves(document: &Document, keyed: bool) -> Vec<CurveRef> {
 }
 
 fn key_times(document: &Document, at: CurveRef) -> Vec<f64> {
-    let curve = document.clip(at.clip).and_then(|clip| clip.channels.get(&at.path));
-    match curve.map(|curve| &**curve) {
+    match at.find(document).map(|curve| &**curve) {
         Some(Curve::Scalar(ScalarCurve::Keyed(curve))) => curve.keys.iter().map(|key| key.time).collect(),
         Some(Curve::Rotation(RotationCurve::Keyed(curve))) => curve.keys.iter().map(|key| key.time).collect(),
         _ => Vec::new(),
@@ -257,7 +256,8 @@ pub(crate) fn selection(random: &mut Seeded, document: &Document) -> Selection {
 
 /// An edit of any kind, mostly one that can be done.
 pub(crate) fn edit(random: &mut Seeded, document: &Document) -> Edit {
-    match random.below(16) {
+    match random.below(17) {
+        16 => driver_edit(random, document),
         15 => skeleton_edit(random, document),
         14 => retime_edit(random, document),
         13 => library_edit(random, document),
@@ -270,6 +270,39 @@ pub(crate) fn edit(random: &mut Seeded, document: &Document) -> Edit {
         9 => object_edit(random, document),
         10 => document_edit(random, document),
         _ => Edit::Batch(vec![key_edit(random, document), object_edit(random, document)]),
+    }
+}
+
+/// A driver of any number by any other, circles too; its keys edited as those of a clip; deleted.
+fn driver_edit(random: &mut Seeded, document: &Document) -> Edit {
+    let targets = targets(document);
+    let mut channel = || {
+        let target = random.pick(&targets).unwrap_or(Target::Object(ObjectId(0)));
+        let property = Property::ALL[random.below(3)];
+        ChannelPath { target, property, component: Component::AXES[random.below(3)] }
+    };
+    let (driven, source) = (channel(), channel());
+    let known: Vec<ChannelPath> =
+        document.objects.values().flat_map(|object| &object.drivers).map(|driver| driver.driven).collect();
+    let at = random.pick(&known).map(CurveRef::of_driver);
+    match (random.below(5), at) {
+        (0, Some(at)) => DriverEdit::Delete { driven: vec![at.path] }.into(),
+        (1, Some(at)) => {
+            let time = random.around(2.0);
+            KeyEdit::Insert { curve: at, keys: vec![key(random, time)] }.into()
+        }
+        (2, Some(at)) => {
+            let times = key_times(document, at);
+            let keys = random.pick(&times).map_or_else(KeySelection::new, |time| KeySelection::of(at, &[time]));
+            KeyEdit::Move { keys, dt: random.around(0.5), dv: random.around(0.5) }.into()
+        }
+        (3, Some(at)) => CurveEdit::Mute { curves: vec![at], muted: random.coin() }.into(),
+        _ => {
+            let mut driver = Driver::new(driven, source);
+            driver.curve = Arc::new(curve(random, false, false));
+            driver.influence = if random.coin() { 1.0 } else { random.part() };
+            DriverEdit::Set { driver: Arc::new(driver) }.into()
+        }
     }
 }
 

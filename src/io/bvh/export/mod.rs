@@ -210,10 +210,14 @@ fn how_it_stands(object: &Object) -> Option<String> {
 }
 
 fn report_pins(name: &str, baked: &Baked, report: &mut Report) {
-    let found = match (baked.count, baked.constraints) {
-        (pins, 0) => format!("{pins} pins hold joints"),
-        (0, constraints) => format!("{constraints} constraints and IK chains move joints"),
-        (pins, constraints) => format!("{pins} pins and {constraints} constraints and IK chains move joints"),
+    let found = match (baked.count, baked.constraints, baked.drivers) {
+        (pins, 0, 0) => format!("{pins} pins hold joints"),
+        (0, constraints, 0) => format!("{constraints} constraints and IK chains move joints"),
+        (0, 0, drivers) => format!("{drivers} drivers move joints"),
+        (pins, constraints, 0) => format!("{pins} pins and {constraints} constraints and IK chains move joints"),
+        (pins, constraints, drivers) => {
+            format!("{pins} pins, {constraints} constraints and IK chains and {drivers} drivers move joints")
+        }
     };
     let mm = baked.between_rows * 1e3;
     let done = format!("written into the joints: exact at each frame, within {mm:.3} mm halfway between two");

@@ -1,12 +1,12 @@
-//! Pins, constraints and IK chains written into the joints: BVH has none.
+//! Pins, constraints, IK chains and drivers written into the joints: BVH has none.
 
 use crate::eval::constraint::moves_joints;
 use crate::eval::limbs::of_object;
 use crate::eval::pins::{PinChain, acts_on};
-use crate::eval::{EvaluatedFrame, Evaluator, fk};
+use crate::eval::{EvaluatedFrame, Evaluator, drive, fk};
 use crate::math::rotation::slerp;
 use crate::math::{Affine, Transform};
-use crate::model::{ChainPath, Clip, Document, ObjectId};
+use crate::model::{ChainPath, Clip, Document, ObjectId, Property};
 use std::collections::BTreeSet;
 use std::sync::Arc;
 
@@ -29,13 +29,15 @@ pub(super) struct Baked {
     pub(super) count: usize,
     /// How many constraints and chains.
     pub(super) constraints: usize,
+    /// How many drivers of joints.
+    pub(super) drivers: usize,
     /// How far a fully held joint is from its place halfway between two rows, metres, at most: readers interpolate. Where
     /// constraints act, how far any joint is.
     pub(super) between_rows: f64,
 }
 
 impl Baked {
-    /// None where no pin of the clip acts on the rig, and no constraint on its joints.
+    /// None where no pin of the clip acts on the rig, and no constraint or driver on its joints.
     pub(super) fn new(document: &Document, object: ObjectId, clip: Option<&Arc<Clip>>) -> Option<Self> {
         let clip = clip?.clone();
         let own: Vec<_> = clip.pins.iter().filter(|pin| pin.object == object && !pin.muted).cloned().collect();
@@ -69,16 +71,40 @@ impl Baked {
                 }
             }
         }
+        let mut drivers = 0;
+        for driver in document.object(object)?.drivers.iter().filter(|driver| driver.acts()) {
+            let Some(joint) = driver.driven.target.joint().and_then(|joint| rig.skeleton.index_of(joint)) else {
+                continue;
+            };
+            drivers += 1;
+            match driver.driven.property {
+                Property::Rotation => drop(joints.insert(joint)),
+                Property::Translation => drop(moved.insert(joint)),
+                _ => {}
+            }
+        }
         let (evaluator, count) = (Evaluator::new(), own.len());
         let (before, between_rows) = (None, 0.0);
         let document = played;
-        let baked = Self { document, object, clip, evaluator, joints, moved, before, count, constraints, between_rows };
+        let baked = Self {
+            document,
+            object,
+            clip,
+            evaluator,
+            joints,
+            moved,
+            before,
+            count,
+            constraints,
+            drivers,
+            between_rows,
+        };
         (count > 0 || baked.constrained()).then_some(baked)
     }
 
-    /// Whether constraints act on joints of the rig.
+    /// Whether constraints or drivers act on joints of the rig.
     fn constrained(&self) -> bool {
-        self.document.object(self.object).is_some_and(|object| moves_joints(object))
+        self.document.object(self.object).is_some_and(|object| moves_joints(object) || drive::moves_joints(object))
     }
 
     /// Whether a pin or a constraint turns a joint at any time.

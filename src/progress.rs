@@ -1,4 +1,5 @@
-//! Progress of long work, and the wish to stop it: one handle, shared by the worker and whoever watches.
+//! Progress of long work, and the wish to stop it: one handle, shared by the worker and whoever watches. And the cores that
+//! long work may take.
 
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
@@ -89,9 +90,50 @@ impl Progress {
     }
 }
 
+/// The most threads that one piece of work takes.
+const MOST_CORES: usize = 8;
+
+/// Does something with every item, in up to `worth` runs of neighbours beside each other on as many cores; what each gave,
+/// in order. What comes out does not depend on how many there are.
+pub fn on_cores<T: Send, R: Send>(mut items: Vec<T>, worth: usize, work: impl Fn(T) -> R + Sync) -> Vec<R> {
+    let cores = std::thread::available_parallelism().map_or(1, usize::from).min(MOST_CORES);
+    let parts = cores.min(worth).min(items.len()).max(1);
+    if parts == 1 {
+        return items.into_iter().map(work).collect();
+    }
+    let count = items.len();
+    let mut results = Vec::with_capacity(count);
+    std::thread::scope(|scope| {
+        let work = &work;
+        let mut beside = Vec::with_capacity(parts - 1);
+        for part in (1..parts).rev() {
+            let own = items.split_off(part * count / parts);
+            beside.push(scope.spawn(move || own.into_iter().map(work).collect::<Vec<R>>()));
+        }
+        results.extend(items.into_iter().map(work));
+        for thread in beside.into_iter().rev() {
+            match thread.join() {
+                Ok(found) => results.extend(found),
+                Err(panic) => std::panic::resume_unwind(panic),
+            }
+        }
+    });
+    results
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn what_many_cores_do_comes_in_order() {
+        for count in [0, 1, 2, 7, 100] {
+            let wanted: Vec<usize> = (0..count).map(|n| n * n).collect();
+            for worth in [0, 1, 2, 3, 1_000] {
+                assert_eq!(on_cores((0..count).collect(), worth, |n: usize| n * n), wanted, "{count}, {worth}");
+            }
+        }
+    }
 
     #[test]
     fn clones_watch_the_same_work() {

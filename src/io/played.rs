@@ -4,19 +4,58 @@ use crate::{
     eval::{
         Evaluator,
         constraint::moves_joints,
-        sample::{Stage, clip_local, number},
+        sample::{BoundJoint, RigBinding, Stage, clip_local, number},
     },
     io::gltf::decomposed,
     math::{Affine, Transform},
-    model::{ChannelPath, Clip, ClipId, Document, Object, ObjectId, Parent, Target},
+    model::{ChannelPath, Clip, ClipId, Document, JointId, Object, ObjectId, Parent, Target},
 };
-use std::sync::Arc;
+use std::{collections::BTreeMap, sync::Arc};
 
 /// A document in one clip, nothing else playing and nothing waiting to be keyed.
 pub(crate) struct Played {
     pub(crate) document: Document,
     pub(crate) clip: Arc<Clip>,
     pub(crate) evaluator: Evaluator,
+    bindings: BTreeMap<ObjectId, RigBinding>,
+}
+
+/// A node's own motion, its curves found once: what nothing but these, corrections and drivers tell. For many times, on any thread.
+#[derive(Clone, Copy)]
+pub(crate) enum OwnMotion<'a> {
+    Joint(BoundJoint<'a>),
+    Channels { document: &'a Document, clip: &'a Clip, target: Target },
+}
+
+impl OwnMotion<'_> {
+    /// The transform in the parent's space.
+    pub(crate) fn local(&self, secs: f64) -> Transform {
+        match *self {
+            Self::Joint(joint) => joint.local(secs),
+            Self::Channels { document, clip, target } => {
+                clip_local(document, Some(clip), target, secs, Stage::Corrected).unwrap_or(Transform::IDENTITY)
+            }
+        }
+    }
+}
+
+/// A node's motion, whatever tells it.
+#[derive(Clone, Copy)]
+pub(crate) enum NodeMotion<'a> {
+    /// Curves, corrections and drivers.
+    Own(OwnMotion<'a>),
+    /// Whole frames.
+    Framed { played: &'a Played, node: Parent },
+}
+
+impl NodeMotion<'_> {
+    /// The transform in the parent's space.
+    pub(crate) fn local(&self, secs: f64) -> Transform {
+        match self {
+            Self::Own(own) => own.local(secs),
+            Self::Framed { played, node } => played.framed(*node, secs),
+        }
+    }
 }
 
 impl Played {
@@ -34,7 +73,9 @@ impl Played {
             document.clip_mut(id)?.unkeyed.clear();
         }
         let clip = document.clip(id)?.clone();
-        Some(Self { document, clip, evaluator: Evaluator::new() })
+        let bound = document.rigs().map(|(id, _, rig)| (id, RigBinding::trackless(id, &rig.skeleton, Some(&clip))));
+        let bindings = bound.collect();
+        Some(Self { document, clip, evaluator: Evaluator::new(), bindings })
     }
 
     /// Whether only a whole frame tells where a node is: pins and constraints act.
@@ -60,19 +101,41 @@ impl Played {
         self.document.driver_chain(path).into_iter().map(|driver| driver.source)
     }
 
+    /// A joint's index in its rig's skeleton.
+    fn joint_index(&self, object: ObjectId, joint: JointId) -> Option<usize> {
+        self.document.object(object)?.as_rig()?.skeleton.index_of(joint)
+    }
+
+    /// A node's own motion, whatever pins and constraints make of it.
+    pub(crate) fn own_motion(&self, node: Parent) -> OwnMotion<'_> {
+        let bound = || {
+            let Parent::Joint(object, joint) = node else { return None };
+            let driven = !self.document.object(object)?.drivers.is_empty();
+            let index = self.joint_index(object, joint).filter(|_| !driven)?;
+            self.bindings.get(&object)?.joint(index).map(OwnMotion::Joint)
+        };
+        bound().unwrap_or(OwnMotion::Channels { document: &self.document, clip: &self.clip, target: target_of(node) })
+    }
+
+    /// A node's motion.
+    pub(crate) fn motion(&self, node: Parent) -> NodeMotion<'_> {
+        if self.needs_frame(node) {
+            NodeMotion::Framed { played: self, node }
+        } else {
+            NodeMotion::Own(self.own_motion(node))
+        }
+    }
+
     /// A node's transform in its parent's space.
     pub(crate) fn local(&self, node: Parent, secs: f64) -> Transform {
-        let target = target_of(node);
-        let plain = || {
-            clip_local(&self.document, Some(&self.clip), target, secs, Stage::Corrected).unwrap_or(Transform::IDENTITY)
-        };
-        if !self.needs_frame(node) {
-            return plain();
-        }
+        self.motion(node).local(secs)
+    }
+
+    fn framed(&self, node: Parent, secs: f64) -> Transform {
         let frame = self.evaluator.frame(&self.document, secs);
         let found = match node {
             Parent::Joint(object, joint) => {
-                let index = self.document.object(object).and_then(|o| o.as_rig()?.skeleton.index_of(joint));
+                let index = self.joint_index(object, joint);
                 index.and_then(|index| frame.rig(object)?.local.get(index).copied())
             }
             Parent::Object(object) => {
@@ -80,7 +143,7 @@ impl Played {
                     None => Some(Affine::IDENTITY),
                     Some(Parent::Object(parent)) => frame.objects.get(&parent).map(|parent| parent.world),
                     Some(Parent::Joint(rig, joint)) => {
-                        let index = self.document.object(rig).and_then(|o| o.as_rig()?.skeleton.index_of(joint));
+                        let index = self.joint_index(rig, joint);
                         index.and_then(|index| frame.joint_world(rig, index))
                     }
                 };
@@ -88,7 +151,7 @@ impl Played {
                 above.and_then(|above| Some(decomposed(&(above.try_inverse()? * own?))))
             }
         };
-        found.unwrap_or_else(plain)
+        found.unwrap_or_else(|| self.own_motion(node).local(secs))
     }
 
     pub(crate) fn number(&self, path: ChannelPath, secs: f64) -> f64 {

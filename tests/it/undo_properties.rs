@@ -4,7 +4,10 @@
 use crate::support::arbitrary::{self, Seeded};
 use inbetween::{
     edit::{Gesture, Limits, Outcome, Session},
-    eval::{EvaluatedFrame, Evaluator, sample::rig_pose},
+    eval::{
+        EvaluatedFrame, Evaluator,
+        sample::{RigBinding, rig_pose},
+    },
     math::Transform,
     model::Document,
 };
@@ -156,6 +159,31 @@ fn the_evaluator_and_the_single_questions_agree() {
                 let pose = rig_pose(&document, object, secs).unwrap();
                 for (a, b) in pose.iter().zip(&frame.rig(object).unwrap().local) {
                     assert!(apart(a, b) < 1e-13, "seed {seed} {object}: {a:?} {b:?}");
+                }
+            }
+        }
+    }
+}
+
+#[test]
+fn one_bound_joint_is_that_of_the_whole_pose_with_tracks_or_without() {
+    for seed in 1..=SEEDS {
+        let random = &mut Seeded::new(seed + 4_000);
+        let mut document = arbitrary::document(seed);
+        for _ in 0..20 {
+            drop(arbitrary::edit(random, &document).apply(&mut document));
+        }
+        for (object, _, rig) in document.rigs() {
+            let clip = document.clip_of(object).and_then(|clip| document.clip(clip));
+            let whole = RigBinding::new(object, &rig.skeleton, clip, None);
+            let trackless = RigBinding::trackless(object, &rig.skeleton, clip);
+            assert!(whole.joint(rig.skeleton.len()).is_none());
+            for _ in 0..20 {
+                let secs = arbitrary::time(random, &document);
+                for (index, wanted) in whole.played_pose(secs).iter().enumerate() {
+                    assert_eq!(whole.joint(index).unwrap().local(secs), *wanted, "seed {seed} {object}");
+                    let found = trackless.joint(index).unwrap().local(secs);
+                    assert!(apart(&found, wanted) < 1e-15, "seed {seed} {object}: {found:?} {wanted:?}");
                 }
             }
         }

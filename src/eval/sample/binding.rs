@@ -20,6 +20,7 @@ use crate::{
         ChannelPath, Clip, Component, Correction, Curve, Joint, ObjectId, Property, RotationMode, Skeleton, Target,
         Value,
     },
+    progress::on_cores,
 };
 use std::sync::Arc;
 
@@ -51,11 +52,30 @@ struct Slot {
 enum RotationSource {
     /// Sampled Euler channels.
     Track { grid: usize, track: Arc<RotationTrack> },
+    /// The same, not made into a track.
+    Samples { grid: usize, angles: SampledAngles },
     /// Euler channels of any kinds; an axis without a curve keeps its rest angle.
     Angles { order: EulerOrder, curves: [Option<BoundScalar>; 3], rest: [f64; 3] },
     /// One rotation curve.
     Curve(Arc<Curve>),
 }
+
+/// Sampled joints whose tracks are to be made: joint, grid, angles.
+#[derive(Default)]
+struct Waiting(Vec<(usize, usize, SampledAngles)>);
+
+impl Waiting {
+    /// The tracks, made on as many cores as are worth it: a track depends on nothing but its angles.
+    fn tracks(self) -> Vec<(usize, RotationSource)> {
+        let samples: usize = self.0.iter().map(|(.., angles)| angles.len).sum();
+        on_cores(self.0, samples / LEAST_SAMPLES, |(joint, grid, angles)| {
+            (joint, RotationSource::Track { grid, track: Arc::new(RotationTrack::new(angles)) })
+        })
+    }
+}
+
+/// A thread is worth starting for so many samples.
+const LEAST_SAMPLES: usize = 10_000;
 
 #[derive(Clone, Debug)]
 struct BoundCorrection {
@@ -85,6 +105,34 @@ impl RigBinding {
     /// same curves made them; the result does not depend on it.
     #[must_use]
     pub fn new(object: ObjectId, skeleton: &Arc<Skeleton>, clip: Option<&Arc<Clip>>, before: Option<&Self>) -> Self {
+        let (mut binding, waiting) = Self::without(object, skeleton, clip, before);
+        binding.add(waiting.tracks());
+        binding
+    }
+
+    /// The same without tracks: sampled angles become a rotation when they are asked for, which gives the same but for the
+    /// quaternion's sign. For what looks at few of the samples.
+    #[must_use]
+    pub fn trackless(object: ObjectId, skeleton: &Arc<Skeleton>, clip: Option<&Arc<Clip>>) -> Self {
+        let (mut binding, waiting) = Self::without(object, skeleton, clip, None);
+        binding
+            .add(waiting.0.into_iter().map(|(joint, grid, angles)| (joint, RotationSource::Samples { grid, angles })));
+        binding
+    }
+
+    fn add(&mut self, sources: impl IntoIterator<Item = (usize, RotationSource)>) {
+        self.rotations.extend(sources);
+        self.rotations.sort_by_key(|(joint, _)| *joint);
+    }
+
+    /// Everything but the joints whose tracks are to be made.
+    fn without(
+        object: ObjectId,
+        skeleton: &Arc<Skeleton>,
+        clip: Option<&Arc<Clip>>,
+        before: Option<&Self>,
+    ) -> (Self, Waiting) {
+        let mut waiting = Waiting::default();
         let mut binding = Self {
             object,
             skeleton: skeleton.clone(),
@@ -96,7 +144,7 @@ impl RigBinding {
             scalars: Vec::new(),
             corrections: Vec::new(),
         };
-        let Some(clip) = clip else { return binding };
+        let Some(clip) = clip else { return (binding, waiting) };
         binding.clocks = Clocks::new(object, skeleton, clip);
         for (index, joint) in skeleton.joints().iter().enumerate() {
             let target = Target::Joint(object, joint.id);
@@ -104,7 +152,7 @@ impl RigBinding {
             let first = ChannelPath { target, property: Property::Translation, component: Component::X };
             let last = ChannelPath { target, property: Property::Scale, component: Component::Whole };
             if clip.channels.range(first..=last).next().is_some() {
-                binding.bind_joint(clip, index, joint, before);
+                binding.bind_joint(clip, index, joint, before, &mut waiting);
             }
         }
         binding.corrections = clip
@@ -113,10 +161,10 @@ impl RigBinding {
             .filter(|correction| !correction.muted && correction.scale > 0.0)
             .map(|correction| BoundCorrection::new(object, skeleton, correction))
             .collect();
-        binding
+        (binding, waiting)
     }
 
-    fn bind_joint(&mut self, clip: &Clip, index: usize, joint: &Joint, before: Option<&Self>) {
+    fn bind_joint(&mut self, clip: &Clip, index: usize, joint: &Joint, before: Option<&Self>, waiting: &mut Waiting) {
         let target = Target::Joint(self.object, joint.id);
         for property in [Property::Translation, Property::Scale] {
             for (axis, curve) in axis_curves(clip, target, property).into_iter().enumerate() {
@@ -139,8 +187,10 @@ impl RigBinding {
                 if curves.iter().any(Option::is_some) {
                     let rest = read_angles(order, to_euler(order, &joint.rest.rotation));
                     let known = before.and_then(|before| before.rotation(index));
-                    self.rotations
-                        .push((index, RotationSource::of_angles(order, curves, rest, &mut self.grids, known)));
+                    match RotationSource::of_angles(order, curves, rest, &mut self.grids, known) {
+                        Ok(source) => self.rotations.push((index, source)),
+                        Err((grid, angles)) => waiting.0.push((index, grid, angles)),
+                    }
                 }
             }
         }
@@ -206,6 +256,22 @@ impl RigBinding {
         pose
     }
 
+    /// One joint of the binding, for what asks for it at many times.
+    ///
+    /// None where the skeleton has no joint of this index.
+    #[must_use]
+    pub fn joint(&self, joint: usize) -> Option<BoundJoint<'_>> {
+        let first = self.scalars.partition_point(|(slot, _)| slot.joint < joint);
+        let count = self.scalars[first..].partition_point(|(slot, _)| slot.joint == joint);
+        Some(BoundJoint {
+            binding: self,
+            joint,
+            rest: *self.rest.get(joint)?,
+            scalars: &self.scalars[first..first + count],
+            rotation: self.rotation(joint),
+        })
+    }
+
     /// The same binding of some joints only; the others stay at rest. For what asks for few joints at many times.
     #[must_use]
     pub fn limited_to(&self, joints: &[usize]) -> Self {
@@ -260,6 +326,38 @@ impl RigBinding {
     }
 }
 
+/// One joint of a [`RigBinding`]: its curves are found once, and not at every time.
+#[derive(Clone, Copy, Debug)]
+pub struct BoundJoint<'a> {
+    binding: &'a RigBinding,
+    joint: usize,
+    rest: Transform,
+    scalars: &'a [(Slot, BoundScalar)],
+    rotation: Option<&'a RotationSource>,
+}
+
+impl BoundJoint<'_> {
+    /// The local transform at a time, that of [`RigBinding::played_pose`] to the bit.
+    #[must_use]
+    pub fn local(&self, secs: f64) -> Transform {
+        let RigBinding { clocks, grids, corrections, .. } = self.binding;
+        let mut local = self.rest;
+        let moment = clocks.moment(self.joint, grids, secs);
+        for (slot, curve) in self.scalars {
+            if let Some(value) = curve.value(&moment.places, moment.secs) {
+                set_scalar(&mut local, slot.property, slot.axis, value);
+            }
+        }
+        if let Some(rotation) = self.rotation.and_then(|source| source.value(&moment.places, moment.secs)) {
+            local.rotation = rotation;
+        }
+        for bound in corrections.iter().filter(|bound| acts_at(&bound.correction, moment.secs)) {
+            bound.apply_to(self.joint, &mut local, moment.secs);
+        }
+        local
+    }
+}
+
 /// Sets one channel of a transform. A single Euler angle keeps the other two, which `triple_of` gives for a rotation.
 pub(super) fn override_channel(
     local: &mut Transform,
@@ -291,21 +389,24 @@ pub(super) fn set_scalar(local: &mut Transform, property: Property, axis: usize,
 }
 
 impl RotationSource {
+    /// The source of angle curves; where they are sampled and no track of them is known, their grid and the angles to make
+    /// one from.
     fn of_angles(
         order: EulerOrder,
         curves: [Option<Arc<Curve>>; 3],
         rest: [f64; 3],
         grids: &mut Grids,
         before: Option<&Self>,
-    ) -> Self {
-        match SampledAngles::new(order, &curves, rest) {
+    ) -> Result<Self, (usize, SampledAngles)> {
+        let source = match SampledAngles::new(order, &curves, rest) {
             Some(angles) => {
                 let grid = grids.number((angles.start, angles.rate, angles.len));
-                let track = match before {
-                    Some(Self::Track { track, .. }) if track.is_of(&angles) => track.clone(),
-                    _ => Arc::new(RotationTrack::new(angles)),
-                };
-                Self::Track { grid, track }
+                match before {
+                    Some(Self::Track { track, .. }) if track.is_of(&angles) => {
+                        Self::Track { grid, track: track.clone() }
+                    }
+                    _ => return Err((grid, angles)),
+                }
             }
             None => {
                 let known = |axis: usize| match before {
@@ -320,13 +421,15 @@ impl RotationSource {
                 });
                 Self::Angles { order, curves, rest }
             }
-        }
+        };
+        Ok(source)
     }
 
     #[inline]
     fn value(&self, places: &[Option<SamplePosition>], secs: f64) -> Option<Quat> {
         match self {
             Self::Track { grid, track } => Some(track.at(places[*grid]?)),
+            Self::Samples { grid, angles } => Some(angles.at(places[*grid]?)),
             Self::Angles { order, curves, rest } => {
                 let angle = |axis: usize| curves[axis].as_ref().and_then(|curve| curve.value(places, secs));
                 let by_axis = std::array::from_fn(|axis| angle(axis).unwrap_or(rest[axis]));
@@ -363,23 +466,41 @@ impl BoundCorrection {
     }
 
     fn apply(&self, pose: &mut [Transform], clocks: &Clocks, moments: &[Moment]) {
-        let scale = self.correction.scale;
         let secs_of = |joint: usize| moments.get(clocks.of(joint)).map(|moment| moment.secs);
         let acting = |joint: usize| secs_of(joint).filter(|secs| acts_at(&self.correction, *secs));
         for (joint, curve) in &self.rotations {
             if let Some(secs) = acting(*joint) {
-                pose[*joint].rotation *= rotation_delta(curve, scale, secs);
+                self.turn(curve, &mut pose[*joint], secs);
             }
         }
         for (slot, curve) in &self.scalars {
-            let Some(secs) = acting(slot.joint) else { continue };
-            let local = &mut pose[slot.joint];
-            let before = match slot.property {
-                Property::Translation => local.translation[slot.axis],
-                Property::Scale => local.scale[slot.axis],
-                _ => continue,
-            };
-            set_scalar(local, slot.property, slot.axis, before + scalar_delta(curve, scale, secs));
+            if let Some(secs) = acting(slot.joint) {
+                self.shift(*slot, curve, &mut pose[slot.joint], secs);
+            }
         }
+    }
+
+    /// The same for one joint alone, at a time at which it acts.
+    fn apply_to(&self, joint: usize, local: &mut Transform, secs: f64) {
+        for (_, curve) in self.rotations.iter().filter(|(of, _)| *of == joint) {
+            self.turn(curve, local, secs);
+        }
+        for (slot, curve) in self.scalars.iter().filter(|(slot, _)| slot.joint == joint) {
+            self.shift(*slot, curve, local, secs);
+        }
+    }
+
+    fn turn(&self, curve: &Curve, local: &mut Transform, secs: f64) {
+        local.rotation *= rotation_delta(curve, self.correction.scale, secs);
+    }
+
+    fn shift(&self, slot: Slot, curve: &Curve, local: &mut Transform, secs: f64) {
+        let before = match slot.property {
+            Property::Translation => local.translation[slot.axis],
+            Property::Scale => local.scale[slot.axis],
+            _ => return,
+        };
+        let after = before + scalar_delta(curve, self.correction.scale, secs);
+        set_scalar(local, slot.property, slot.axis, after);
     }
 }

@@ -25,6 +25,13 @@ pub(super) struct Moment {
     pub(super) places: Vec<Option<SamplePosition>>,
 }
 
+impl Moment {
+    fn new(retimes: &[Arc<Retime>], grids: &Grids, shown: f64) -> Self {
+        let secs = retimes.iter().fold(shown, |secs, retime| retime.phi.value(secs));
+        Self { secs, places: grids.places(secs) }
+    }
+}
+
 impl Clocks {
     /// The clocks of a rig object's joints in a clip.
     pub(super) fn new(object: ObjectId, skeleton: &Skeleton, clip: &Clip) -> Self {
@@ -48,11 +55,15 @@ impl Clocks {
 
     /// All clocks at a time shown.
     pub(super) fn moments(&self, grids: &Grids, shown: f64) -> Vec<Moment> {
-        let moment = |list: &Vec<Arc<Retime>>| {
-            let secs = list.iter().fold(shown, |secs, retime| retime.phi.value(secs));
-            Moment { secs, places: grids.places(secs) }
-        };
-        if self.lists.is_empty() { vec![moment(&Vec::new())] } else { self.lists.iter().map(moment).collect() }
+        if self.lists.is_empty() {
+            return vec![Moment::new(&[], grids, shown)];
+        }
+        self.lists.iter().map(|list| Moment::new(list, grids, shown)).collect()
+    }
+
+    /// The clock of one joint at a time shown.
+    pub(super) fn moment(&self, joint: usize, grids: &Grids, shown: f64) -> Moment {
+        Moment::new(self.lists.get(self.of(joint)).map_or(&[], Vec::as_slice), grids, shown)
     }
 
     /// Which clock a joint goes by.

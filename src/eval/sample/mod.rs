@@ -12,7 +12,7 @@ mod euler;
 mod track;
 mod value;
 
-pub use binding::RigBinding;
+pub use binding::{BoundJoint, RigBinding};
 pub use channel::{
     Stage, channel_value, clip_local, joint_local, number, object_local, own_value, rest_of, rig_pose, static_number,
 };

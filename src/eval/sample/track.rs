@@ -62,12 +62,16 @@ impl SampledAngles {
 
     /// The rotation at a time, without a track: the same as the track's up to the quaternion's sign.
     pub(super) fn value(&self, secs: f64) -> Option<Quat> {
-        let at = position(self.start, self.rate, self.len, secs)?;
+        Some(self.at(position(self.start, self.rate, self.len, secs)?))
+    }
+
+    /// The rotation at a position among the samples, without a track.
+    pub(super) fn at(&self, at: SamplePosition) -> Quat {
         let from = self.rotation(at.index);
         if at.part == 0.0 {
-            return Some(from);
+            return from;
         }
-        Some(slerp_unaligned(&from, &align(&self.rotation(at.index + 1), &from), at.part))
+        slerp_unaligned(&from, &align(&self.rotation(at.index + 1), &from), at.part)
     }
 }
 

@@ -244,7 +244,13 @@ impl Track<'_> {
                 .ok_or_else(|| GltfError::part(path, format!("key {index} is a quaternion of length 0: no rotation")))
         };
         if let (Mode::Linear, Some((start, rate))) = (self.mode, self.times.grid) {
-            let values = (0..secs.len()).map(at).collect::<Result<_, _>>()?;
+            // Filled in where they stay: long takes are megabytes.
+            let mut values: Arc<[Quat]> = std::iter::repeat_n(Quat::identity(), secs.len()).collect();
+            if let Some(room) = Arc::get_mut(&mut values) {
+                for (index, value) in room.iter_mut().enumerate() {
+                    *value = at(index)?;
+                }
+            }
             return Ok(RotationCurve::Sampled(RotationSamples { start, rate, values }));
         }
         let tangent = |place: usize| values.get(place).copied().unwrap_or_default();

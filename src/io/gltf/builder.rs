@@ -29,27 +29,47 @@ pub(super) fn short(value: f32) -> Value {
 impl Builder {
     /// Adds bytes as a view of their own, aligned to 4 bytes.
     pub(super) fn view(&mut self, bytes: &[u8], purpose: ViewUse) -> usize {
-        while !self.bin.len().is_multiple_of(4) {
-            self.bin.push(0);
-        }
-        let mut view = json!({ "buffer": 0, "byteOffset": self.bin.len(), "byteLength": bytes.len() });
+        self.view_of(bytes.len(), purpose, |room| room.copy_from_slice(bytes))
+    }
+
+    /// Adds a view of so many bytes, which are filled in where they will lie.
+    fn view_of(&mut self, length: usize, purpose: ViewUse, fill: impl FnOnce(&mut [u8])) -> usize {
+        let start = self.bin.len().next_multiple_of(4);
+        let mut view = json!({ "buffer": 0, "byteOffset": start, "byteLength": length });
         match purpose {
             ViewUse::Vertices => view["target"] = json!(34962),
             ViewUse::Indices => view["target"] = json!(34963),
             ViewUse::Other => {}
         }
-        self.bin.extend(bytes);
+        self.bin.resize(start + length, 0);
+        fill(&mut self.bin[start..]);
         self.views.push(view);
         self.views.len() - 1
     }
 
     /// Adds floats, `N` a value; with their least and greatest numbers where `bounds` asks for them.
     pub(super) fn floats<const N: usize>(&mut self, values: &[[f32; N]], purpose: ViewUse, bounds: bool) -> usize {
-        let mut bytes = Vec::with_capacity(values.len() * N * 4);
-        for value in values.as_flattened() {
-            bytes.extend(value.to_le_bytes());
-        }
-        let view = self.view(&bytes, purpose);
+        self.numbers::<N>(values.as_flattened().iter().copied(), purpose, bounds)
+    }
+
+    /// The same of numbers of double precision, one after the other.
+    #[expect(clippy::cast_possible_truncation, reason = "the format's own precision")]
+    pub(super) fn singles<const N: usize>(&mut self, values: &[f64], bounds: bool) -> usize {
+        self.numbers::<N>(values.iter().map(|value| *value as f32), ViewUse::Other, bounds)
+    }
+
+    fn numbers<const N: usize>(
+        &mut self,
+        values: impl ExactSizeIterator<Item = f32> + Clone,
+        purpose: ViewUse,
+        bounds: bool,
+    ) -> usize {
+        let numbers = values.clone();
+        let view = self.view_of(4 * values.len(), purpose, |room| {
+            for (bytes, value) in room.as_chunks_mut::<4>().0.iter_mut().zip(numbers) {
+                *bytes = value.to_le_bytes();
+            }
+        });
         let kind = match N {
             1 => "SCALAR",
             2 => "VEC2",
@@ -57,10 +77,11 @@ impl Builder {
             4 => "VEC4",
             _ => "MAT4",
         };
-        let mut accessor = json!({ "bufferView": view, "componentType": 5126, "count": values.len(), "type": kind });
+        let count = values.len() / N;
+        let mut accessor = json!({ "bufferView": view, "componentType": 5126, "count": count, "type": kind });
         if bounds {
             let extreme = |pick: fn(f32, f32) -> f32, start: f32| -> Vec<f64> {
-                let axis = |axis: usize| values.iter().map(|value| value[axis]).fold(start, pick);
+                let axis = |axis: usize| values.clone().skip(axis).step_by(N).fold(start, pick);
                 (0..N).map(|k| f64::from(axis(k))).collect()
             };
             accessor["min"] = json!(extreme(f32::min, f32::INFINITY));

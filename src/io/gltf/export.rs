@@ -14,6 +14,7 @@ use crate::{
     io::{
         channel_error::{ChannelError, tell_errors},
         file::safe_name,
+        played::Played,
         report::{Place, Report},
     },
     math::Transform,
@@ -119,14 +120,15 @@ pub fn export(
     };
     writer.write_nodes(report);
     let mut motion = Motion::new(document, &nodes, &options);
-    let mut animations = Vec::new();
+    let (mut animations, mut clips) = (Vec::new(), Vec::new());
     for (id, clip) in document.clips.iter() {
         progress.check()?;
-        let written = motion.clip(*id, clip, &mut writer.out, progress, report)?;
-        animations.push((*id, written));
+        let Some(source) = Played::new(document, *id) else { continue };
+        if let Some(animation) = motion.clip(clip, &source, &mut writer.out, progress, report)? {
+            animations.push(animation);
+            clips.push(*id);
+        }
     }
-    let clips: Vec<_> = animations.iter().filter(|(_, value)| value.is_some()).map(|(id, _)| *id).collect();
-    let animations = animations.into_iter().filter_map(|(_, value)| value).collect();
     let mut written = writer.finish(animations);
     let errors = written.measured(document, &nodes, &clips, progress)?;
     tell_errors(&errors, "it is not one that glTF can say exactly", report);

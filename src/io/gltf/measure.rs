@@ -3,20 +3,23 @@
 use super::{
     export::{GltfExportError, Nodes},
     import::{GltfFile, to_parts},
-    own_scale,
+    own_scale::{Local, Wanted, WantedMotion},
     tracks::shift_of,
 };
 use crate::{
     io::{
         channel_error::{ChannelError, node_name},
-        played::{Played, target_of},
+        played::{OwnMotion, Played, target_of},
         report::Report,
     },
     math::rotation::chord_angle,
     model::{ChannelPath, ClipId, Component, Document, Parent, Property, Target},
-    progress::Progress,
+    progress::{Progress, on_cores},
 };
-use std::sync::Arc;
+use std::{
+    collections::{BTreeMap, BTreeSet},
+    sync::Arc,
+};
 
 /// How many times a clip is compared at.
 const COMPARED: f64 = 2000.0;
@@ -49,35 +52,89 @@ pub(super) fn measured(
         let count = ((span.1 - span.0) / step).floor().max(0.0);
         #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "at most some thousand")]
         let times: Vec<f64> = (0..=count as u32).map(|n| span.0 + (f64::from(n) + 0.37) * step).collect();
-        for (index, (&node, &read)) in nodes.list.iter().zip(&parts.node_order).enumerate() {
-            if index % 16 == 0 {
-                progress.check()?;
-            }
-            let target = target_of(read);
-            let moves = |property: Property| {
-                written.clip.channels.keys().any(|path| path.target == target && path.property == property)
-            };
-            let properties: Vec<Property> = Property::ALL.into_iter().filter(|property| moves(*property)).collect();
-            let mut worst = vec![0.0_f64; properties.len()];
-            for &secs in times.iter().filter(|_| !properties.is_empty()) {
-                let (a, b) = (own_scale::written(&source, node, secs), written.local(read, secs + shift));
-                for (worst, property) in worst.iter_mut().zip(&properties) {
-                    *worst = worst.max(match property {
-                        Property::Translation => (a.translation - b.translation).norm(),
-                        Property::Rotation => chord_angle(&a.rotation, &b.rotation),
-                        _ => own_scale::scale_error(&source, node, secs, &b),
-                    });
-                }
-            }
-            let name = node_name(document, node);
-            for (property, error) in properties.into_iter().zip(worst) {
-                let channel = format!("{name}/{}", property.name());
-                errors.push(ChannelError { clip: source.clip.name.clone(), channel, property, error });
-            }
+        progress.check()?;
+        let name = &source.clip.name;
+        for (node, found) in node_errors((&source, nodes), (&written, &parts.node_order), &times, shift) {
+            progress.check()?;
+            let node = node_name(document, node);
+            errors.extend(found.into_iter().map(|(property, error)| {
+                let channel = format!("{node}/{}", property.name());
+                ChannelError { clip: name.clone(), channel, property, error }
+            }));
         }
         weight_errors((&source, nodes), (&written, &parts.node_order), &times, shift, &mut errors);
     }
     Ok(errors)
+}
+
+/// What one node's written channels are off by.
+type NodeErrors = (Parent, Vec<(Property, f64)>);
+
+/// How far each node's transform is from the one wanted, the nodes on as many cores as there are.
+fn node_errors(
+    (source, nodes): (&Played, &Nodes),
+    (written, order): (&Played, &[Parent]),
+    times: &[f64],
+    shift: f64,
+) -> Vec<NodeErrors> {
+    let mut moved: BTreeMap<Target, BTreeSet<Property>> = BTreeMap::new();
+    for path in written.clip.channels.keys() {
+        moved.entry(path.target).or_default().insert(path.property);
+    }
+    let properties = |read: Parent| {
+        let of = moved.get(&target_of(read));
+        let all = Property::ALL.into_iter().filter(|property| of.is_some_and(|of| of.contains(property)));
+        all.collect::<Vec<_>>()
+    };
+    let pairs = nodes.list.iter().zip(order).map(|(node, read)| (*node, *read, properties(*read)));
+    let pairs = pairs.filter(|(.., properties)| !properties.is_empty());
+    let (mut alone, mut framed) = (Vec::new(), Vec::new());
+    for (place, (node, read, properties)) in pairs.enumerate() {
+        let wanted = WantedMotion::new(source, node);
+        // What was read has neither pins nor constraints.
+        let own = written.own_motion(read);
+        match wanted.alone() {
+            Some(wanted) => alone.push((place, node, wanted, own, properties)),
+            None => framed.push((place, node, wanted, own, properties)),
+        }
+    }
+    let worth = alone.len() * times.len() / LEAST_TIMES;
+    let mut found = on_cores(alone, worth, |(place, node, wanted, own, properties)| {
+        (place, (node, worst(&wanted, own, &properties, times, shift)))
+    });
+    found.extend(
+        framed.into_iter().map(|(place, node, wanted, own, properties)| {
+            (place, (node, worst(&wanted, own, &properties, times, shift)))
+        }),
+    );
+    found.sort_by_key(|(place, _)| *place);
+    found.into_iter().map(|(_, found)| found).collect()
+}
+
+/// A thread is worth starting for so many comparisons.
+const LEAST_TIMES: usize = 2_000;
+
+/// The largest error of each property over the times.
+fn worst<M: Local>(
+    wanted: &Wanted<M>,
+    written: OwnMotion<'_>,
+    properties: &[Property],
+    times: &[f64],
+    shift: f64,
+) -> Vec<(Property, f64)> {
+    let mut worst: Vec<(Property, f64)> = properties.iter().map(|property| (*property, 0.0)).collect();
+    for &secs in times {
+        let (moment, b) = (wanted.moment(secs), written.local(secs + shift));
+        let a = moment.written();
+        for (property, worst) in &mut worst {
+            *worst = worst.max(match property {
+                Property::Translation => (a.translation - b.translation).norm(),
+                Property::Rotation => chord_angle(&a.rotation, &b.rotation),
+                _ => moment.scale_error(&b),
+            });
+        }
+    }
+    worst
 }
 
 fn weight_errors(

@@ -6,7 +6,7 @@
 
 use crate::{
     io::{
-        played::{Played, target_of},
+        played::{NodeMotion, OwnMotion, Played, target_of},
         report::{Place, Report},
     },
     math::{Mat3, Transform, Vec3, rotation::nearest_rotation},
@@ -88,12 +88,87 @@ fn standing_for(local: &Transform, parent_scale: &Vec3) -> Transform {
     Transform { translation: local.translation, rotation, scale: along.diagonal() }
 }
 
-/// A node's transform as glTF composes it, at a time of a clip.
-pub(super) fn written(source: &Played, node: Parent, secs: f64) -> Transform {
-    let local = source.local(node, secs);
-    match parent_left_out(&source.document, node) {
-        Some(parent) => standing_for(&local, &source.local(parent, secs).scale),
-        None => local,
+/// The motion of a node, and that of the parent whose scale it leaves out: found once, asked at many times.
+#[derive(Clone, Copy)]
+pub(super) struct Wanted<M> {
+    own: M,
+    parent: Option<M>,
+}
+
+/// [`Wanted`] of nodes in a clip, whatever moves them.
+pub(super) type WantedMotion<'a> = Wanted<NodeMotion<'a>>;
+
+impl<'a> WantedMotion<'a> {
+    /// Of a node in a clip.
+    pub(super) fn new(source: &'a Played, node: Parent) -> Self {
+        let parent = parent_left_out(&source.document, node);
+        Self { own: source.motion(node), parent: parent.map(|parent| source.motion(parent)) }
+    }
+
+    /// The same where no whole frame is needed to tell it: it may be asked on any thread.
+    pub(super) fn alone(&self) -> Option<Wanted<OwnMotion<'a>>> {
+        let own = |motion: NodeMotion<'a>| match motion {
+            NodeMotion::Own(own) => Some(own),
+            NodeMotion::Framed { .. } => None,
+        };
+        let parent = match self.parent {
+            Some(parent) => Some(own(parent)?),
+            None => None,
+        };
+        Some(Wanted { own: own(self.own)?, parent })
+    }
+}
+
+/// A motion that tells a local transform.
+pub(super) trait Local {
+    fn at(&self, secs: f64) -> Transform;
+}
+
+impl Local for NodeMotion<'_> {
+    fn at(&self, secs: f64) -> Transform {
+        self.local(secs)
+    }
+}
+
+impl Local for OwnMotion<'_> {
+    fn at(&self, secs: f64) -> Transform {
+        self.local(secs)
+    }
+}
+
+impl<M: Local> Wanted<M> {
+    /// The transform as glTF composes it.
+    pub(super) fn written(&self, secs: f64) -> Transform {
+        self.moment(secs).written()
+    }
+
+    /// All that is wanted at a time.
+    pub(super) fn moment(&self, secs: f64) -> Moment {
+        Moment { local: self.own.at(secs), parent_scale: self.parent.as_ref().map(|parent| parent.at(secs).scale) }
+    }
+}
+
+/// What is wanted of a node at a time.
+pub(super) struct Moment {
+    local: Transform,
+    parent_scale: Option<Vec3>,
+}
+
+impl Moment {
+    /// The transform as glTF composes it.
+    pub(super) fn written(&self) -> Transform {
+        match &self.parent_scale {
+            Some(scale) => standing_for(&self.local, scale),
+            None => self.local,
+        }
+    }
+
+    /// How far a scale as read from a written file is from the one wanted, the shear that could not be written included.
+    pub(super) fn scale_error(&self, read: &Transform) -> f64 {
+        match &self.parent_scale {
+            Some(scale) => error_of(&self.local, read, scale),
+            None => (self.local.scale - read.scale).norm(),
+        }
     }
 }
 
@@ -122,13 +197,4 @@ pub(super) fn rest(document: &Document, node: Parent, report: &mut Report) -> Op
 /// How far what stands for a local transform is from it, in its parent's turned axes: as a scale.
 fn error_of(local: &Transform, stands: &Transform, parent_scale: &Vec3) -> f64 {
     (Mat3::from_diagonal(parent_scale) * stands.to_affine().linear - local.to_affine().linear).norm()
-}
-
-/// How far a node's scale as read from a written file is from the one wanted, the shear that could not be written included.
-pub(super) fn scale_error(source: &Played, node: Parent, secs: f64, read: &Transform) -> f64 {
-    let local = source.local(node, secs);
-    match parent_left_out(&source.document, node) {
-        Some(parent) => error_of(&local, read, &source.local(parent, secs).scale),
-        None => (local.scale - read.scale).norm(),
-    }
 }

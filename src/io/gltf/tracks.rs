@@ -1,9 +1,9 @@
 //! Motion on the way out: each property as exactly as glTF can say it, the rest sampled to a tolerance and measured.
 
 use super::{
-    builder::{Builder, ViewUse},
+    builder::Builder,
     export::{GltfExport, GltfExportError, Nodes, is_skinned},
-    own_scale::{self, LeftOut},
+    own_scale::{self, LeftOut, WantedMotion},
     resample::{resampled, resampled_rotation},
 };
 use crate::{
@@ -18,8 +18,8 @@ use crate::{
     },
     math::{Quat, Transform, rotation::make_continuous},
     model::{
-        ChannelPath, Clip, ClipId, Component, Curve, Document, Extrapolation, Interpolation, KeyedCurve, Parent,
-        Property, RotationCurve, RotationInterpolation, ScalarCurve, Target,
+        ChannelPath, Clip, Component, Curve, Document, Extrapolation, Interpolation, KeyedCurve, Parent, Property,
+        RotationCurve, RotationInterpolation, ScalarCurve, Target,
     },
     progress::Progress,
 };
@@ -98,16 +98,15 @@ impl<'a> Motion<'a> {
         Self { document, nodes, options: options.clone(), inputs: BTreeMap::new() }
     }
 
-    /// One clip as an animation; none where it moves nothing that glTF can move.
+    /// One clip, and the document as it plays it, as an animation; none where it moves nothing that glTF can move.
     pub(super) fn clip(
         &mut self,
-        id: ClipId,
-        clip: &Arc<Clip>,
+        clip: &Clip,
+        source: &Played,
         out: &mut Builder,
         progress: &Progress,
         report: &mut Report,
     ) -> Result<Option<Value>, GltfExportError> {
-        let Some(source) = Played::new(self.document, id) else { return Ok(None) };
         report_left_out(clip, report);
         let shift = shift_of(clip);
         let (first, last) = source.span();
@@ -127,14 +126,14 @@ impl<'a> Motion<'a> {
             for (path, property) in
                 [("translation", Property::Translation), ("rotation", Property::Rotation), ("scale", Property::Scale)]
             {
-                if let Some(track) = self.track(&source, node, property, span) {
+                if let Some(track) = self.track(source, node, property, span) {
                     let width = if property == Property::Rotation { 4 } else { 3 };
                     let sampler = self.sampler(&track, width, span, out);
                     channels.push(json!({ "sampler": samplers.len(), "target": { "node": index, "path": path } }));
                     samplers.push(sampler);
                 }
             }
-            if let Some(track) = self.weights(&source, node, span) {
+            if let Some(track) = self.weights(source, node, span) {
                 let sampler = self.sampler(&track, 1, span, out);
                 channels.push(json!({ "sampler": samplers.len(), "target": { "node": index, "path": "weights" } }));
                 samplers.push(sampler);
@@ -148,18 +147,15 @@ impl<'a> Motion<'a> {
         Ok(Some(json!({ "name": clip.name, "channels": channels, "samplers": samplers })))
     }
 
-    #[expect(clippy::cast_possible_truncation, reason = "the format's own precision")]
     fn sampler(&mut self, track: &Track, width: usize, span: Span, out: &mut Builder) -> Value {
-        let times: Vec<[f32; 1]> = track.times.iter().map(|time| [span.written(*time)]).collect();
-        let key = times.iter().map(|time| time[0].to_bits()).collect();
-        let input = *self.inputs.entry(key).or_insert_with(|| out.floats(&times, ViewUse::Other, true));
-        let single = |value: &f64| *value as f32;
+        let times: Vec<f32> = track.times.iter().map(|time| span.written(*time)).collect();
+        let key = times.iter().map(|time| time.to_bits()).collect();
+        let whole = || times.iter().map(|time| f64::from(*time)).collect::<Vec<_>>();
+        let input = *self.inputs.entry(key).or_insert_with(|| out.singles::<1>(&whole(), true));
         let output = match width {
-            1 => {
-                out.floats(&track.values.iter().map(|value| [single(value)]).collect::<Vec<_>>(), ViewUse::Other, false)
-            }
-            3 => out.floats(&grouped::<3>(&track.values), ViewUse::Other, false),
-            _ => out.floats(&grouped::<4>(&track.values), ViewUse::Other, false),
+            1 => out.singles::<1>(&track.values, false),
+            3 => out.singles::<3>(&track.values, false),
+            _ => out.singles::<4>(&track.values, false),
         };
         json!({ "input": input, "interpolation": track.mode.name(), "output": output })
     }
@@ -212,12 +208,13 @@ impl<'a> Motion<'a> {
         let own = [(target, property), (target, Property::Rotation), (target, Property::Scale)];
         let own = if matches!(left_out, LeftOut::Sheared { .. }) { &own[1..] } else { &own[..1] };
         let times = dense(source, &own.iter().copied().chain(parent).collect::<Vec<_>>(), span);
+        let wanted = WantedMotion::new(source, node);
         Some(if property == Property::Rotation {
-            let value = |secs| own_scale::written(source, node, secs).rotation;
+            let value = |secs| wanted.written(secs).rotation;
             resampled_rotation(&times, value, self.options.tolerance_angle)
         } else {
             let value = |secs: f64| {
-                let local = own_scale::written(source, node, secs);
+                let local = wanted.written(secs);
                 let v = if property == Property::Translation { local.translation } else { local.scale };
                 vec![v.x, v.y, v.z]
             };
@@ -249,11 +246,6 @@ impl<'a> Motion<'a> {
         let value = |secs: f64| mesh.morphs.iter().map(|morph| source.number(path(morph), secs)).collect();
         Some(resampled(&times, value, self.options.tolerance))
     }
-}
-
-#[expect(clippy::cast_possible_truncation, reason = "the format's own precision")]
-fn grouped<const N: usize>(values: &[f64]) -> Vec<[f32; N]> {
-    values.as_chunks::<N>().0.iter().map(|value| value.map(|number| number as f32)).collect()
 }
 
 fn report_left_out(clip: &Clip, report: &mut Report) {
@@ -395,7 +387,7 @@ fn exact_rotation(clip: &Clip, target: Target, span: Span) -> Option<Track> {
             let mut values = samples.values.to_vec();
             make_continuous(&mut values);
             let times = (0..values.len()).map(at).collect();
-            Some(Track { mode: Mode::Linear, times, values: values.iter().flat_map(parts).collect() })
+            Some(Track { mode: Mode::Linear, times, values: numbers_of(&values) })
         }
         RotationCurve::Keyed(curve) => {
             let keys: Vec<_> = curve.keys.iter().collect();
@@ -408,11 +400,11 @@ fn exact_rotation(clip: &Clip, target: Target, span: Span) -> Option<Track> {
             let mut values: Vec<Quat> = keys.iter().map(|key| key.rotation).collect();
             if all(|i| matches!(i, RotationInterpolation::Slerp)) {
                 make_continuous(&mut values);
-                return Some(Track { mode: Mode::Linear, times, values: values.iter().flat_map(parts).collect() });
+                return Some(Track { mode: Mode::Linear, times, values: numbers_of(&values) });
             }
             if all(|i| matches!(i, RotationInterpolation::Step)) {
                 make_continuous(&mut values);
-                return Some(Track { mode: Mode::Step, times, values: values.iter().flat_map(parts).collect() });
+                return Some(Track { mode: Mode::Step, times, values: numbers_of(&values) });
             }
             if !all(|i| matches!(i, RotationInterpolation::Hermite(_))) {
                 return None;
@@ -436,6 +428,15 @@ fn exact_rotation(clip: &Clip, target: Target, span: Span) -> Option<Track> {
     }
 }
 
+/// The parts of quaternions in the order of the file.
+fn numbers_of(rotations: &[Quat]) -> Vec<f64> {
+    let mut numbers = vec![0.0; 4 * rotations.len()];
+    for (parts, q) in numbers.as_chunks_mut::<4>().0.iter_mut().zip(rotations) {
+        *parts = [q.i, q.j, q.k, q.w];
+    }
+    numbers
+}
+
 /// Captured angles: between their samples they turn by the short arc, as glTF does.
 fn sampled_angles(source: &Played, node: Parent, span: Span) -> Option<Track> {
     let Parent::Joint(object, joint) = node else { return None };
@@ -446,8 +447,7 @@ fn sampled_angles(source: &Played, node: Parent, span: Span) -> Option<Track> {
     if span.rounded(times.clone()).len() != times.len() {
         return None;
     }
-    let values = track.values().iter().flat_map(|q| [q.i, q.j, q.k, q.w]).collect();
-    Some(Track { mode: Mode::Linear, times, values })
+    Some(Track { mode: Mode::Linear, times, values: numbers_of(track.values()) })
 }
 
 /// The times some properties are looked at: quarters of frames, every key, and the moment before each key that a step may end at.

@@ -90,9 +90,10 @@ fn measured(
                 || on(&written, crate::model::Target::Joint(read, read_joint.id))
         };
         let (mut off, mut turned) = (0.0_f64, 0.0_f64);
+        let wanted = source.motion(Parent::Joint(object, joint.id));
+        let found = written.motion(Parent::Joint(read, read_joint.id));
         for secs in (0..=count).map(|n| f64::from(n) * step) {
-            let a = source.local(Parent::Joint(object, joint.id), start + secs);
-            let b = written.local(Parent::Joint(read, read_joint.id), secs);
+            let (a, b) = (wanted.local(start + secs), found.local(secs));
             off = off.max((a.translation - b.translation).norm());
             turned = turned.max(crate::math::rotation::chord_angle(&a.rotation, &b.rotation));
         }

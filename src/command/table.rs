@@ -196,14 +196,15 @@ commands! {
     BakeCurves "bake_curves" Curve [Graph], Keys, "" "";
     SmoothKeys "smooth_keys" Curve [Graph], Keys, "" "";
     FlattenKeys "flatten_keys" Curve [Graph], Keys, "" "";
+    ConvertBezier "convert_bezier" Curve [Graph], Keys, "" "";
+    ConvertHermite "convert_hermite" Curve [Graph], Keys, "" "";
+    ChebyshevKeys "chebyshev_keys" Curve [Graph], Keys, "" "";
+    RippleInsert "ripple_insert" Curve [Graph], Nothing, "" "";
+    RippleDelete "ripple_delete" Curve [Graph], Keys, "" "";
     Anticipate "anticipate" Curve [Graph], Keys, "" "";
     Exaggerate "exaggerate" Curve [Graph], Keys, "" "";
     OverlapKeys "overlap_keys" Curve [Graph], Keys, "" "";
     CompareTiming "compare_timing" Curve [Race], Nothing, "" "";
-    RippleInsert "ripple_insert" Curve [Graph], Nothing, "" "";
-    RippleDelete "ripple_delete" Curve [Graph], Keys, "" "";
-    ConvertBezier "convert_bezier" Curve [Graph], Keys, "" "";
-    ConvertHermite "convert_hermite" Curve [Graph], Keys, "" "";
     MakeC0 "make_c0" Curve [Graph], Keys, "" "";
     MakeC1 "make_c1" Curve [Graph], Keys, "" "";
     MakeC2 "make_c2" Curve [Graph], Keys, "" "";
@@ -222,7 +223,6 @@ commands! {
     RotationAsYzx "rotation_as_yzx" Curve [Graph], Nothing, "" "";
     RotationAsZxy "rotation_as_zxy" Curve [Graph], Nothing, "" "";
     RotationAsZyx "rotation_as_zyx" Curve [Graph], Nothing, "" "";
-    ChebyshevKeys "chebyshev_keys" Curve [Graph], Keys, "" "";
     HandlesAuto "handles_auto" Curve [Graph], Keys, "" "";
     HandlesAutoClamped "handles_auto_clamped" Curve [Graph], Keys, "" "";
     HandlesVector "handles_vector" Curve [Graph], Keys, "" "";

@@ -7,7 +7,7 @@ use super::sample::{Stage, clip_local, rest_of, rotation_value};
 use crate::{
     math::{
         EulerOrder, Quat, Vec3,
-        rotation::{align, from_euler, nearest_euler},
+        rotation::{EulerSolution, align, euler_solution, from_euler, nearest_euler, to_euler, wrap_angle},
     },
     model::{
         ChannelPath, Clip, Component, Curve, Document, FrameRate, Handle, Interpolation, Key, KeyKind, KeyedCurve,
@@ -37,6 +37,12 @@ const MOST_STEPS: f64 = 16_384.0;
 
 /// The most keys a clip's rotation is taken from; captured motion of a day is no more.
 const MOST_KEYS: usize = 20_000_000;
+
+/// The furthest an angle may go from one place looked at to the next before places between are looked at, radians.
+const MOST_STEP: f64 = PI / 9.0;
+
+/// How often the way between two places is halved for that.
+const MOST_HALVINGS: u32 = 10;
 
 /// The number of a sample as a frame.
 fn frame(index: usize) -> i64 {
@@ -316,47 +322,78 @@ impl Source<'_> {
 
     /// As three curves, in the order of the triple.
     fn triple(&self, order: EulerOrder) -> ([ScalarCurve; 3], FormReport) {
-        // Another form knows no turns but those that come after: the first triple is the one nearest zero.
-        let mut triple = [0.0; 3];
         if let Some((start, rate, count)) = self.samples() {
-            let mut columns: [Vec<f64>; 3] = std::array::from_fn(|_| Vec::with_capacity(count));
+            let mut triple = self.first_triple(order, start, start + rate.secs(1));
+            let mut triples = Vec::with_capacity(count);
             for index in 0..count {
                 triple = nearest_euler(order, &(self.truth)(start + rate.secs(frame(index))), triple);
-                for (column, angle) in columns.iter_mut().zip(triple) {
-                    column.push(angle);
-                }
+                triples.push(triple);
             }
-            let curves = columns.map(|values| ScalarCurve::Sampled(Samples::new(start, rate, values.into())));
+            let branch = Branch::simplest(triples.iter().copied());
+            let curves = std::array::from_fn(|slot| {
+                let values: Vec<f64> = triples.iter().map(|triple| branch.value(*triple)[slot]).collect();
+                ScalarCurve::Sampled(Samples::new(start, rate, values.into()))
+            });
             return (curves, FormReport::default());
         }
         let (keys, report) = self.keys();
-        let mut columns: [Vec<Key>; 3] = std::array::from_fn(|_| Vec::with_capacity(keys.len()));
-        // The handles' time and the slopes with which the segment before reaches a key.
+        let mut triple = keys
+            .first()
+            .map_or([0.0; 3], |(first, _)| self.first_triple(order, *first, keys.get(1).map_or(*first, |next| next.0)));
+        // What each key holds: its triple, and the handles' times with the slopes of both sides.
+        let mut passed: Vec<Passed> = Vec::with_capacity(keys.len());
         let mut reaching: Option<(f64, [f64; 3])> = None;
         for (index, (time, way)) in keys.iter().enumerate() {
             triple = nearest_euler(order, &(self.truth)(*time), triple);
             let next = keys.get(index + 1).map(|next| next.0).filter(|_| *way != Way::Held);
             let ahead = next.map(|next| ((next - time) / 3.0, self.slopes(order, triple, *time, next)));
-            for (slot, column) in columns.iter_mut().enumerate() {
-                let mut key = Key { interpolation: Interpolation::Step, ..Key::new(*time, triple[slot]) };
-                if let Some((third, slopes)) = reaching {
-                    key.handle_in = Handle::Free(-third, -third * slopes[slot]);
-                }
-                if let Some((third, ahead)) = &ahead {
-                    key.interpolation = Interpolation::Bezier;
-                    key.handle_out = Handle::Free(*third, third * ahead.leaving[slot]);
-                }
-                column.push(key);
-            }
+            let leaving = ahead.as_ref().map(|(third, ahead)| (*third, ahead.leaving));
+            passed.push(Passed { time: *time, triple, reaching, leaving });
             reaching = ahead.as_ref().map(|(third, ahead)| (*third, ahead.reaching));
             triple = ahead.map_or(triple, |(_, ahead)| ahead.end);
         }
-        let curves = columns.map(|keys| KeyedCurve { keys: keys.into_iter().collect(), ..KeyedCurve::default() });
+        let branch = Branch::simplest(passed.iter().map(|key| key.triple));
+        let curves: [KeyedCurve; 3] = std::array::from_fn(|slot| KeyedCurve {
+            keys: passed.iter().map(|passed| passed.key(slot, &branch)).collect(),
+            ..KeyedCurve::default()
+        });
         let at = |secs: f64| {
             from_euler(order, curves.each_ref().map(|curve| super::curve::value(curve, secs).unwrap_or(0.0)))
         };
         let error = self.error(&keys, &at);
         (curves.map(ScalarCurve::Keyed), FormReport { error, ..report })
+    }
+
+    /// The triple to set out with: the principal one; in gimbal lock, where it is one of many, the one that the motion leaves it
+    /// by.
+    fn first_triple(&self, order: EulerOrder, first: f64, next: f64) -> [f64; 3] {
+        let rotation = (self.truth)(first);
+        match euler_solution(order, &rotation) {
+            EulerSolution::Regular(angles) => angles,
+            EulerSolution::Locked { .. } => {
+                // A key that is left slowly stays in the lock, to the digits there are, for a while.
+                let after = [1e-3, 1e-2, 1e-1, 0.5]
+                    .map(|part| euler_solution(order, &(self.truth)((next - first).mul_add(part, first))));
+                let regular = after.into_iter().find_map(|solution| match solution {
+                    EulerSolution::Regular(angles) => Some(angles),
+                    EulerSolution::Locked { .. } => None,
+                });
+                nearest_euler(order, &rotation, regular.unwrap_or_else(|| to_euler(order, &rotation)))
+            }
+        }
+    }
+
+    /// The triple at a time, followed from the one at an earlier time: where it jumps, in smaller steps, so that no turn
+    /// is missed near gimbal lock.
+    fn followed(&self, order: EulerOrder, triple: [f64; 3], (from, to): (f64, f64), halvings: u32) -> [f64; 3] {
+        let next = nearest_euler(order, &(self.truth)(to), triple);
+        let jump = (0..3).map(|n| (next[n] - triple[n]).abs()).fold(0.0, f64::max);
+        if halvings == 0 || jump <= MOST_STEP {
+            return next;
+        }
+        let middle = f64::midpoint(from, to);
+        let half = self.followed(order, triple, (from, middle), halvings - 1);
+        self.followed(order, half, (middle, to), halvings - 1)
     }
 
     /// A segment's angles from the triple it starts with.
@@ -369,10 +406,73 @@ impl Source<'_> {
         let leaving = std::array::from_fn(|n| (first[n] - start[n]) / near);
         let within = (1..steps).map(|i| (to - from).mul_add(f64::from(i) / f64::from(steps), from));
         // Step by step, so that turns are counted.
-        let follow = |triple: [f64; 3], secs: f64| nearest_euler(order, &(self.truth)(secs), triple);
-        let before = follow(within.fold(start, follow), last - near);
-        let end = follow(before, last);
+        let follow = |(triple, before): ([f64; 3], f64), secs: f64| {
+            (self.followed(order, triple, (before, secs), MOST_HALVINGS), secs)
+        };
+        let (before, _) = follow(within.fold((start, from), follow), last - near);
+        let end = nearest_euler(order, &(self.truth)(last), before);
         Ahead { leaving, reaching: std::array::from_fn(|n| (end[n] - before[n]) / near), end }
+    }
+}
+
+/// A key on the way through a rotation, by triples.
+struct Passed {
+    time: f64,
+    triple: [f64; 3],
+    /// The length of the handle before it, seconds, and the slopes there.
+    reaching: Option<(f64, [f64; 3])>,
+    /// The same after it; none where what follows is held.
+    leaving: Option<(f64, [f64; 3])>,
+}
+
+impl Passed {
+    fn key(&self, slot: usize, branch: &Branch) -> Key {
+        let mut key =
+            Key { interpolation: Interpolation::Step, ..Key::new(self.time, branch.value(self.triple)[slot]) };
+        if let Some((third, slopes)) = self.reaching {
+            key.handle_in = Handle::Free(-third, -third * branch.slope(slopes)[slot]);
+        }
+        if let Some((third, slopes)) = self.leaving {
+            key.interpolation = Interpolation::Bezier;
+            key.handle_out = Handle::Free(third, third * branch.slope(slopes)[slot]);
+        }
+        key
+    }
+}
+
+/// Which of the two triples of every rotation a curve takes, all along: each is the other with outer angles half a turn on
+/// and the middle one mirrored, so that what is followed in one is followed in the other too.
+struct Branch {
+    mirrored: bool,
+    add: [f64; 3],
+}
+
+impl Branch {
+    /// The one with the smaller angles, whole turns aside: the middle angle has half the range of the others and counts
+    /// double. So triples that an animator would key come back as they were keyed, and what turns about the middle axis alone
+    /// does not turn about all three. Equals go to the triples as given.
+    fn simplest(triples: impl Iterator<Item = [f64; 3]>) -> Self {
+        let (mut count, mut size, mut first) = (0.0, 0.0, None);
+        for triple in triples {
+            let [a, b, c] = triple.map(|angle| wrap_angle(angle).abs());
+            size += a + 2.0 * b + c;
+            count += 1.0;
+            first = first.or(Some(triple));
+        }
+        let Some([a, b, c]) = first.filter(|_| size > count * TAU * (1.0 + 1e-9)) else {
+            return Self { mirrored: false, add: [0.0; 3] };
+        };
+        // Whole turns so that the first is within half a turn of none.
+        let outer = |angle: f64| wrap_angle(angle + PI) - angle;
+        Self { mirrored: true, add: [outer(a), wrap_angle(PI - b) + b, outer(c)] }
+    }
+
+    fn value(&self, [a, b, c]: [f64; 3]) -> [f64; 3] {
+        if self.mirrored { [a + self.add[0], self.add[1] - b, c + self.add[2]] } else { [a, b, c] }
+    }
+
+    fn slope(&self, [a, b, c]: [f64; 3]) -> [f64; 3] {
+        if self.mirrored { [a, -b, c] } else { [a, b, c] }
     }
 }
 
@@ -557,6 +657,96 @@ mod tests {
         assert!(track.channels.values().all(|curve| curve.is_sampled()));
         let (back, _) = converted(TRACK, euler, &track, target);
         assert!(back.channels.len() == 3 && back.channels.values().all(|curve| curve.is_sampled()));
+    }
+
+    /// Random triples, the first axis spinning in every third: times and values by axis X, Y, Z, degrees.
+    fn wild(order: EulerOrder, seed: u32) -> [Vec<(f64, f64)>; 3] {
+        let times = [0.0, 0.7, 1.5, 2.0, 3.1];
+        let spin = if seed.is_multiple_of(3) { 720.0 } else { 0.0 };
+        std::array::from_fn(|axis| {
+            let key = |(key, time): (usize, &f64)| {
+                let wave = (f64::from(seed) * 1.7 + key as f64 * 2.3 + axis as f64 * 1.1).sin();
+                // The middle angle keeps from gimbal lock, the others turn as they like.
+                let size: f64 = if axis == order.axes()[1] { 78.0 } else { 110.0 };
+                let spun = if axis == order.axes()[0] { spin * key as f64 } else { 0.0 };
+                (*time, size.mul_add(wave, spun))
+            };
+            times.iter().enumerate().map(key).collect()
+        })
+    }
+
+    fn keyed_by_axis(interpolation: Interpolation, values: &[Vec<(f64, f64)>; 3]) -> Vec<(Component, Curve)> {
+        Component::AXES.into_iter().zip(values.iter().map(|keys| keyed(interpolation, keys))).collect()
+    }
+
+    /// What an animator keyed comes back from a track as it was keyed, in every order, spins with all their turns.
+    #[test]
+    fn triples_of_every_order_come_back_as_they_were() {
+        for order in EulerOrder::ALL {
+            let euler = RotationMode::Euler(order);
+            for seed in 0..12 {
+                let values = wild(order, seed);
+                for interpolation in [Interpolation::Linear, Interpolation::Bezier] {
+                    let (document, clip, target) = document(euler, keyed_by_axis(interpolation, &values));
+                    let track = in_form(&document, &clip, target, TRACK).unwrap().0;
+                    let clip = Clip { channels: track.into_iter().collect(), ..clip.clone() };
+                    let (document, _, _) = super::tests::document(TRACK, Vec::new());
+                    let back = in_form(&document, &clip, target, euler).unwrap().0;
+                    for (axis, keys) in values.iter().enumerate() {
+                        let component = Component::AXES[axis];
+                        let of = |(path, _): &&Formed| path.component == component;
+                        let Curve::Scalar(ScalarCurve::Keyed(curve)) = &*back.iter().find(of).unwrap().1 else {
+                            panic!()
+                        };
+                        for (time, degrees) in keys {
+                            let now = super::super::curve::value(curve, *time).unwrap().to_degrees();
+                            assert!(
+                                (now - degrees).abs() < 1e-6,
+                                "{order:?} {seed} {interpolation:?} axis {axis} at {time}: {degrees} became {now}"
+                            );
+                        }
+                    }
+                }
+            }
+        }
+    }
+
+    /// Turns about the middle axis alone stay turns about it, beyond gimbal lock too; and a motion that starts in gimbal
+    /// lock starts with the angles it leaves it by.
+    #[test]
+    fn the_middle_axis_turns_alone_and_lock_is_left_as_it_was_entered() {
+        for order in EulerOrder::ALL {
+            let euler = RotationMode::Euler(order);
+            let [first, middle, third] = order.axes();
+            let cases = [
+                (Interpolation::Linear, [[0.0, 0.0, 0.0], [0.0, 100.0, 0.0], [0.0, 170.0, 0.0]]),
+                (Interpolation::Linear, [[0.0, 120.0, 0.0], [0.0, 800.0, 0.0], [0.0, 1_000.0, 0.0]]),
+                // Of many triples in the lock a track does not tell which was keyed, but by which it is left.
+                (Interpolation::Bezier, [[30.0, 90.0, 20.0], [35.0, 60.0, 25.0], [30.0, 20.0, 10.0]]),
+            ];
+            for (interpolation, triples) in cases {
+                let mut values: [Vec<(f64, f64)>; 3] = std::array::from_fn(|_| Vec::new());
+                for (key, triple) in triples.iter().enumerate() {
+                    for (axis, degrees) in [first, middle, third].into_iter().zip(triple) {
+                        values[axis].push((key as f64, *degrees));
+                    }
+                }
+                let (_, clip, target) = document(euler, keyed_by_axis(interpolation, &values));
+                let (track, _) = converted(euler, TRACK, &clip, target);
+                let (back, _) = converted(TRACK, euler, &track, target);
+                for (axis, keys) in values.iter().enumerate() {
+                    let path = ChannelPath { target, property: Property::Rotation, component: Component::AXES[axis] };
+                    let Curve::Scalar(curve) = &*back.channels[&path] else { panic!() };
+                    let at = |secs: f64| crate::eval::sample::scalar_value(curve, secs).unwrap().to_degrees();
+                    let locked = triples[0][1] == 90.0;
+                    assert!(!locked || (at(0.01) - at(0.0)).abs() < 0.5, "{order:?} leaves the lock by a jump");
+                    for (time, degrees) in keys.iter().skip(usize::from(locked)) {
+                        let now = at(*time);
+                        assert!((now - degrees).abs() < 0.02, "{order:?} {triples:?} {axis}: {degrees} became {now}");
+                    }
+                }
+            }
+        }
     }
 
     #[test]

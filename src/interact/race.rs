@@ -1,5 +1,6 @@
 //! What is raced and how it is shown: a state of the view, never of the document; and the edit that keeps the winner.
 
+use super::curve_view::CurveView;
 use crate::{
     edit::{CurveEdit, CurveRef, Edit, KeyEdit, KeySelection, Selection},
     eval::race::{Entrant, MOST_KEYS},
@@ -34,12 +35,13 @@ impl RaceView {
 
 /// The channels of a clip that are raced: those of what is selected (of all where nothing is), of these the ones with selected
 /// keys where there are any; of these the
-/// keyed scalar ones with at least two keys and at most [`MOST_KEYS`].
+/// keyed scalar ones with at least two keys and at most [`MOST_KEYS`]. Hidden ones do not race.
 #[must_use]
-pub fn raced(clip: ClipId, curves: &Clip, selection: &Selection) -> Vec<ChannelPath> {
+pub fn raced(clip: ClipId, curves: &Clip, selection: &Selection, seen: &CurveView) -> Vec<ChannelPath> {
     let concerns = |path: ChannelPath| {
         let (target, object) = (path.target, Target::Object(path.target.object()));
-        selection.targets.is_empty() || selection.contains(target) || selection.contains(object)
+        let is_meant = selection.targets.is_empty() || selection.contains(target) || selection.contains(object);
+        is_meant && !seen.hidden.contains(&path)
     };
     let has_keys = |path: ChannelPath| !selection.keys.times(CurveRef { clip, path }).is_empty();
     let by_keys = curves.channels.keys().any(|path| concerns(*path) && has_keys(*path));
@@ -50,6 +52,12 @@ pub fn raced(clip: ClipId, curves: &Clip, selection: &Selection) -> Vec<ChannelP
         .filter(|(_, curve)| curve.scalar_keys().is_some_and(|keyed| can(keyed.keys.len())))
         .map(|(path, _)| *path)
         .collect()
+}
+
+/// Those of raced channels that the winner is written to: what is locked races, but stays as it is.
+#[must_use]
+pub fn kept(raced: &[ChannelPath], seen: &CurveView) -> Vec<ChannelPath> {
+    raced.iter().copied().filter(|path| !seen.locked.contains(path)).collect()
 }
 
 /// The edit that makes channels run by an entrant. None for a wrong form, and where there is nothing to change.
@@ -138,12 +146,33 @@ mod tests {
         let (document, clip, path) = document();
         let curves = document.clip(clip).unwrap();
         let mut selection = Selection::default();
-        assert_eq!(raced(clip, curves, &selection), [path]);
+        let seen = CurveView::default();
+        let raced = |selection: &Selection| raced(clip, curves, selection, &seen);
+        assert_eq!(raced(&selection), [path]);
         selection.insert(Target::Object(crate::model::ObjectId(99)));
-        assert!(raced(clip, curves, &selection).is_empty());
+        assert!(raced(&selection).is_empty());
         selection.keys.insert(CurveRef { clip, path }, 1.0);
-        assert!(raced(clip, curves, &selection).is_empty(), "keys of what is not selected do not count");
+        assert!(raced(&selection).is_empty(), "keys of what is not selected do not count");
         selection.clear_targets();
-        assert_eq!(raced(clip, curves, &selection), [path]);
+        assert_eq!(raced(&selection), [path]);
+    }
+
+    #[test]
+    fn what_is_hidden_does_not_race_and_what_is_locked_is_not_written() {
+        let (mut document, clip, path) = document();
+        let other = ChannelPath { component: Component::Y, ..path };
+        let held = document.clip_mut(clip).unwrap();
+        held.channels.insert(other, Arc::clone(&held.channels[&path]));
+        let curves = document.clip(clip).unwrap();
+        let selection = Selection::default();
+        let seen = CurveView::default();
+        assert_eq!(raced(clip, curves, &selection, &seen), [path, other]);
+        assert_eq!(raced(clip, curves, &selection, &seen.with_hidden([path], true)), [other]);
+        let mut with_keys = selection.clone();
+        with_keys.keys.insert(CurveRef { clip, path }, 1.0);
+        assert_eq!(raced(clip, curves, &with_keys, &seen.with_hidden([path], true)), [other], "nor do its keys choose");
+        let locked = seen.with_locked([other], true);
+        assert_eq!(raced(clip, curves, &selection, &locked), [path, other]);
+        assert_eq!(kept(&[path, other], &locked), [path]);
     }
 }

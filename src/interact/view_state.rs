@@ -3,8 +3,8 @@
 pub use super::new_keys::NewKeys;
 
 use super::{
-    camera::OrbitCamera, onion::OnionSkin, plot_view::PlotRange, race::RaceView, reference::ReferenceView,
-    rest_mode::RestMode, retarget::RetargetDesk, timing::TimingView, trails::TrailOptions,
+    camera::OrbitCamera, curve_view::CurveView, onion::OnionSkin, plot_view::PlotRange, race::RaceView,
+    reference::ReferenceView, rest_mode::RestMode, retarget::RetargetDesk, timing::TimingView, trails::TrailOptions,
 };
 use crate::{
     edit::{AutoKey, Ground},
@@ -305,6 +305,9 @@ pub struct ViewState {
     /// The camera object the 3D view looks through; none for its own camera.
     #[serde(skip)]
     pub through: Option<ObjectId>,
+    /// Which curves are seen and which cannot be edited.
+    #[serde(skip)]
+    pub curves: CurveView,
     /// The schemes that race on the curves in question.
     #[serde(skip)]
     pub race: RaceView,
@@ -356,6 +359,7 @@ impl Default for ViewState {
             timeline: None,
             path_dots: None,
             through: None,
+            curves: CurveView::default(),
             race: RaceView::default(),
             timing: TimingView::default(),
             reference: ReferenceView::default(),
@@ -428,6 +432,8 @@ pub enum ViewChange {
     PathDots(Option<(ObjectId, u32)>),
     /// Looks through a camera object; none for the view's own camera.
     Through(Option<ObjectId>),
+    /// Hides, shows, locks and frees curves.
+    Curves(CurveView),
     /// Races other schemes.
     Race(RaceView),
     /// Compares an action at other lengths.
@@ -520,6 +526,7 @@ impl ViewState {
             ViewChange::Through(camera) => self.through = camera,
             ViewChange::Reference(reference) => self.reference = reference,
             ViewChange::Retarget(desk) => self.retarget = desk,
+            ViewChange::Curves(curves) => self.curves = curves,
             ViewChange::Race(mut race) => {
                 race.entrants.truncate(RaceView::MOST);
                 self.race = race;

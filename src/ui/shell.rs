@@ -8,7 +8,7 @@ use super::{
     widgets::{IconButton, tooltip},
 };
 use crate::{
-    command::{Available, COMMANDS, Command, CommandId, Section},
+    command::{Available, COMMANDS, Command, CommandId, CommandSpec, Section},
     interact::view_state::ToolId,
     notice::Notice,
     text::{fill, t},
@@ -80,13 +80,24 @@ const NOT_IN_MENUS: &[CommandId] = &[CommandId::InterpolationMenu, CommandId::Ha
 
 /// Commands that lie in a menu of their own, by what their names start with, and the title of that menu: one after the other
 /// they are more than a small window is high.
-const SUBMENUS: &[(&str, &str)] = &[
-    ("new_character_", "menu.new_character"),
-    ("interpolation_", "graph.menu_interpolation"),
-    ("handles_", "graph.menu_handles"),
-    ("make_c", "history.continuity"),
-    ("rotation_", "graph.rotation"),
+const SUBMENUS: &[(&[&str], &str)] = &[
+    (&["new_character_"], "menu.new_character"),
+    (&["interpolation_"], "graph.menu_interpolation"),
+    (&["handles_"], "graph.menu_handles"),
+    (&["simplify_", "bake_curves", "smooth_keys", "flatten_", "convert_", "chebyshev_", "ripple_"], "graph.operations"),
+    (&["anticipate", "exaggerate", "overlap_", "compare_timing"], "graph.principles"),
+    (&["make_c"], "history.continuity"),
+    (&["mute_curves", "lock_curves", "isolate_curves", "show_curves"], "graph.menu_curves"),
+    (&["rotation_"], "graph.rotation"),
+    (&["select_keys_", "select_previous_key", "select_next_key", "nudge_keys_"], "graph.menu_keys"),
+    (&["kind_"], "graph.menu_kinds"),
 ];
+
+/// The menu of its own that a command lies in, if any.
+fn submenu_of(spec: &CommandSpec) -> Option<&'static str> {
+    let starts = |(starts, _): &&(&[&str], _)| starts.iter().any(|start| name_of(spec.title).starts_with(start));
+    SUBMENUS.iter().find(starts).map(|(_, title)| *title)
+}
 
 /// A command's name in its title's key.
 fn name_of(title: &str) -> &str {
@@ -130,9 +141,9 @@ fn menu(ui: &mut Ui, ctx: &PanelContext<'_>, state: &ShellState<'_>, section: Se
         if LINES.contains(&spec.id) {
             ui.separator();
         }
-        if let Some((start, title)) = SUBMENUS.iter().find(|(start, _)| name_of(spec.title).starts_with(start)) {
+        if let Some(title) = submenu_of(spec) {
             let mut inner = vec![spec.id];
-            while let Some(next) = specs.next_if(|next| name_of(next.title).starts_with(start)) {
+            while let Some(next) = specs.next_if(|next| submenu_of(next) == Some(title)) {
                 inner.push(next.id);
             }
             ui.menu_button(t(title).into_owned(), |ui| {

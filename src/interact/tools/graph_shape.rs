@@ -66,6 +66,17 @@ impl Tween {
     }
 }
 
+/// What stands in for the unselected key before or after a run of selected ones that reaches the curve's end.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Ends {
+    /// The run's own first or last key.
+    Own,
+    /// The same; where all keys of the curve are selected, each key's own neighbours, so that the motion is not lost.
+    Neighbours,
+    /// Nothing: the run is left as it is.
+    Needed,
+}
+
 impl Editing<'_> {
     fn shapeable(&self) -> impl Iterator<Item = &GraphCurve> {
         self.curves
@@ -73,27 +84,37 @@ impl Editing<'_> {
             .filter(|curve| curve.editable && curve.has_values && curve.lane == 0 && !curve.selected.is_empty())
     }
 
-    /// Gives each selected key a value worked out from it and the unselected keys before and after its run; at an end the
-    /// run's own last key stands in for the missing one.
-    fn between(&self, value: impl Fn(LinePoint, LinePoint, LinePoint) -> f64) -> Option<GraphEdit> {
+    /// Gives each selected key a value worked out from it and the unselected keys before and after its run. `ends` says what
+    /// stands in where there is no such key; a curve without any change is left alone.
+    fn between(&self, ends: Ends, value: impl Fn(LinePoint, LinePoint, LinePoint) -> f64) -> Option<GraphEdit> {
         let mut all = Vec::new();
         for curve in self.shapeable() {
             let mut moves = CurveMoves { curve: self.at(curve), moves: Vec::with_capacity(curve.selected.len()) };
+            let point = |index: usize| curve.points.get(index);
             for run in curve.selected.chunk_by(|a, b| a + 1 == *b) {
                 let (Some(first), Some(last)) = (run.first(), run.last()) else { continue };
-                let before = first.checked_sub(1).and_then(|index| curve.points.get(index));
-                let after = curve.points.get(last + 1);
-                let (Some(left), Some(right)) =
-                    (before.or_else(|| curve.points.get(*first)), after.or_else(|| curve.points.get(*last)))
-                else {
-                    continue;
-                };
+                let around = (first.checked_sub(1).and_then(point), point(last + 1));
                 for index in run {
-                    let Some(point) = curve.points.get(*index) else { continue };
-                    moves.moves.push(KeyMove { from: point[0], to: point[0], value: value(point, left, right) });
+                    let own_neighbours = || (index.checked_sub(1).and_then(point), point(index + 1));
+                    let found = match (ends, around) {
+                        (_, (Some(left), Some(right))) => Some((left, right)),
+                        (Ends::Needed, _) => None,
+                        (Ends::Neighbours, (None, None)) => match own_neighbours() {
+                            (Some(left), Some(right)) => Some((left, right)),
+                            _ => None,
+                        },
+                        (Ends::Own | Ends::Neighbours, (left, right)) => {
+                            left.or_else(|| point(*first)).zip(right.or_else(|| point(*last)))
+                        }
+                    };
+                    if let (Some(own), Some((left, right))) = (point(*index), found) {
+                        moves.moves.push(KeyMove { from: own[0], to: own[0], value: value(own, left, right) });
+                    }
                 }
             }
-            all.push(moves);
+            if !moves.moves.is_empty() {
+                all.push(moves);
+            }
         }
         self.shaped(all)
     }
@@ -104,17 +125,19 @@ impl Editing<'_> {
         (!touched.is_empty()).then(|| self.with_conversion(&touched, edit))
     }
 
-    /// The tween slider by an amount.
+    /// The tween slider by an amount. Where all keys of a curve are selected, each lies between its own two neighbours as they
+    /// were and the ends stay; pushed and pulled they are about the line from the first to the last.
     #[must_use]
     pub fn tween(&self, kind: Tween, amount: f64) -> Option<GraphEdit> {
-        self.between(|own, left, right| kind.value(own, left, right, amount))
+        let ends = if kind == Tween::PushPull { Ends::Own } else { Ends::Neighbours };
+        self.between(ends, |own, left, right| kind.value(own, left, right, amount))
     }
 
     /// Puts the selected keys past the key before them, away from where the motion goes: by a part of the way between the
-    /// keys around them.
+    /// keys around them. None where no selected key has unselected ones on both sides: there is no action it would prepare.
     #[must_use]
     pub fn anticipate(&self, part: f64) -> Option<GraphEdit> {
-        self.between(|_, left, right| (left[1] - right[1]).mul_add(part, left[1]))
+        self.between(Ends::Needed, |_, left, right| (left[1] - right[1]).mul_add(part, left[1]))
     }
 
     /// Scales the selected keys about the line of their neighbours.
@@ -327,6 +350,24 @@ mod tests {
         assert!(of(Tween::Ease, -0.5)[0] < 2.0 && of(Tween::Ease, 0.5)[0] > 2.0);
         let past = values(editing.anticipate(0.25));
         assert_eq!(past.iter().map(|v| v.1).collect::<Vec<_>>(), [-2.0, -2.0]);
+    }
+
+    /// With every key of a curve selected there is no unselected one to go by: the motion must not fall to one value.
+    #[test]
+    fn whole_curves_keep_their_motion() {
+        let curves = [curve(1, &KEYS, &[0, 1, 2, 3])];
+        let editing = Editing { curves: &curves, clip: CLIP };
+        let of = |kind, amount| values(editing.tween(kind, amount));
+        assert_eq!(of(Tween::Breakdown, 0.0), [(1.0, 2.5), (2.0, 8.5)], "between neighbours; the ends stay");
+        assert_eq!(of(Tween::Blend, -1.0), [(1.0, 0.0), (2.0, 9.0)]);
+        assert_eq!(of(Tween::Blend, 0.0), [(1.0, 9.0), (2.0, 5.0)]);
+        assert_eq!(of(Tween::Ease, 0.0)[0], (1.0, 2.5));
+        assert_eq!(of(Tween::PushPull, -1.0), [(0.0, 0.0), (1.0, 2.0), (2.0, 4.0), (4.0, 8.0)]);
+        assert!(editing.anticipate(0.2).is_none(), "nothing to anticipate");
+        let end = [curve(1, &KEYS, &[2, 3])];
+        let editing = Editing { curves: &end, clip: CLIP };
+        assert!(editing.anticipate(0.2).is_none());
+        assert_eq!(values(editing.tween(Tween::Ease, 0.0))[1], (4.0, 8.0), "the end of the way stays");
     }
 
     #[test]

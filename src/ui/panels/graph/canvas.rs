@@ -200,7 +200,7 @@ impl Canvas {
         // The window that fits all is known when there are curves: then their lines are made for it.
         for _ in 0..if ctx.view.graph.is_none() { 2 } else { 1 } {
             range = self.range(ctx);
-            let shown = listing.into_iter().flat_map(|listing| listing.shown(ctx, channels));
+            let shown = listing.into_iter().flat_map(|listing| listing.shown(ctx));
             self.curves = self.cache.curves(shown, &range, columns, channels.strips != [false; 2]);
         }
         if channels.normalised {
@@ -224,7 +224,7 @@ impl Canvas {
         let curves = against.zip(listing).and_then(|(against, listing)| against.curves(ctx.document, listing.clip));
         let columns = (plot.width() * ui.ctx().pixels_per_point()).round().max(1.0) as u32;
         let range = self.range(ctx);
-        let shown = listing.into_iter().flat_map(|listing| listing.shown(ctx, channels));
+        let shown = listing.into_iter().flat_map(|listing| listing.shown(ctx));
         let other = shown.filter_map(|shown| {
             let curve = curves?.get(&shown.path).filter(|curve| !std::sync::Arc::ptr_eq(curve, shown.curve))?;
             let clock = match against? {

@@ -2,10 +2,11 @@
 
 use super::{
     channels::{ChannelState, Listing, full_name, letter, property_name},
-    tree::{SMALL_PT, lane_colour, toggle},
+    tree::{SMALL_PT, lane_colour},
 };
 use crate::{
     edit::{CurveEdit, CurveRef},
+    interact::view_state::ViewChange,
     model::{ChannelPath, Component},
     text::{fill, t},
     ui::{
@@ -44,7 +45,8 @@ pub(super) fn show(
         state.active = Some(path);
     }
     let response = if captured { response.on_hover_text(t("graph.captured_hint")) } else { response };
-    let look = Look { active, hidden: state.hidden.contains(&path), muted: is_muted(ctx, listing, path), captured };
+    let seen = &ctx.view.curves;
+    let look = Look { active, hidden: seen.hidden.contains(&path), muted: is_muted(ctx, listing, path), captured };
     paint(ui, ctx, &response, rect, path, look);
     let over = ui.rect_contains_pointer(rect);
     let button = |ui: &mut Ui, place: f32, icon: Icon, key: &str, on: bool| {
@@ -60,15 +62,15 @@ pub(super) fn show(
     if button(ui, 3.0, Icon::Muted, "graph.mute", look.muted) {
         mute(ctx, listing, &[path], !look.muted);
     }
-    let locked = state.locked.contains(&path);
+    let locked = seen.locked.contains(&path);
     if button(ui, 2.0, if locked { Icon::Lock } else { Icon::Unlock }, "graph.lock", locked) {
-        toggle(&mut state.locked, path);
+        ctx.commands.view(ViewChange::Curves(seen.with_locked([path], !locked)));
     }
     if button(ui, 1.0, if look.hidden { Icon::EyeOff } else { Icon::Eye }, "graph.eye", true) {
         if ui.input(|input| input.modifiers.alt) {
-            isolate(state, listing, &[path]);
+            isolate(ctx, listing, &[path]);
         } else {
-            toggle(&mut state.hidden, path);
+            ctx.commands.view(ViewChange::Curves(seen.with_hidden([path], !look.hidden)));
         }
     }
 }
@@ -86,13 +88,9 @@ pub(super) fn mute(ctx: &PanelContext<'_>, listing: &Listing, paths: &[ChannelPa
 }
 
 /// Shows some channels alone; all again where they are alone already.
-pub(super) fn isolate(state: &mut ChannelState, listing: &Listing, paths: &[ChannelPath]) {
-    let others = || listing.channels.iter().map(|(path, _)| *path).filter(|path| !paths.contains(path));
-    let alone = others().all(|path| state.hidden.contains(&path)) && paths.iter().all(|p| !state.hidden.contains(p));
-    state.hidden.clear();
-    if !alone {
-        state.hidden.extend(others());
-    }
+pub(super) fn isolate(ctx: &PanelContext<'_>, listing: &Listing, paths: &[ChannelPath]) {
+    let listed: Vec<ChannelPath> = listing.channels.iter().map(|(path, _)| *path).collect();
+    ctx.commands.view(ViewChange::Curves(ctx.view.curves.isolated(&listed, paths)));
 }
 
 fn paint(ui: &Ui, ctx: &PanelContext<'_>, response: &egui::Response, rect: Rect, path: ChannelPath, look: Look) {

@@ -22,10 +22,6 @@ pub(super) struct ChannelState {
     pub(super) filter: String,
     /// What was selected when it was typed: the channels of another selection are not searched by it.
     pub(super) searched: BTreeSet<Target>,
-    /// Channels whose eye is closed.
-    pub(super) hidden: BTreeSet<ChannelPath>,
-    /// Channels that cannot be edited.
-    pub(super) locked: BTreeSet<ChannelPath>,
     /// Rows the user has folded (false) or unfolded (true) by hand; the others go by the rule.
     pub(super) opened: BTreeMap<Target, bool>,
     /// The channel drawn above the others; new keys go to it.
@@ -45,8 +41,6 @@ impl Default for ChannelState {
         Self {
             filter: String::new(),
             searched: BTreeSet::new(),
-            hidden: BTreeSet::new(),
-            locked: BTreeSet::new(),
             opened: BTreeMap::new(),
             active: None,
             normalised: false,
@@ -84,19 +78,16 @@ impl Listing {
     }
 
     /// Those with an open eye, as the cache takes them.
-    pub(super) fn shown<'a>(
-        &'a self,
-        ctx: &'a PanelContext<'_>,
-        state: &'a ChannelState,
-    ) -> impl Iterator<Item = Shown<'a>> {
+    pub(super) fn shown<'a>(&'a self, ctx: &'a PanelContext<'_>) -> impl Iterator<Item = Shown<'a>> {
         let unit = ctx.document.settings.length_unit;
-        let visible = self.channels.iter().filter(|(path, _)| !state.hidden.contains(path));
+        let seen = &ctx.view.curves;
+        let visible = self.channels.iter().filter(|(path, _)| !seen.hidden.contains(path));
         visible.map(move |(path, curve)| Shown {
             path: *path,
             curve,
             clock: ctx.document.clip(self.clip).map(|clip| clip.clock(path.target)).unwrap_or_default(),
             selected: ctx.selection.keys.times(crate::edit::CurveRef { clip: self.clip, path: *path }),
-            editable: !state.locked.contains(path),
+            editable: !seen.locked.contains(path),
             map: unit_map(*path, unit),
         })
     }

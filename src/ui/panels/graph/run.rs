@@ -83,7 +83,7 @@ impl GraphPanel {
     /// What is seen as a plot: the channels with an open eye.
     fn plot(&self, ctx: &PanelContext<'_>, to: PlotTo) {
         let Some(listing) = Listing::new(ctx, &self.channels) else { return };
-        let shown = listing.shown(ctx, &self.channels).map(|shown| shown.path).collect();
+        let shown = listing.shown(ctx).map(|shown| shown.path).collect();
         ctx.commands.send(Command::Plot(to, listing.clip, shown));
     }
 

@@ -3,18 +3,21 @@
 use super::{GraphPanel, channel_row, channels::Listing};
 use crate::{
     command::{Command, CommandId},
+    interact::{curve_view::CurveView, view_state::ViewChange},
     model::ChannelPath,
     notice::Notice,
     text::t,
     ui::panel::PanelContext,
 };
+use std::collections::BTreeSet;
 
 impl GraphPanel {
     /// Carries out a command of the channel list, for the curves with selected keys, else the active one.
-    pub(super) fn run_channels(&mut self, command: CommandId, ctx: &PanelContext<'_>) {
+    pub(super) fn run_channels(&self, command: CommandId, ctx: &PanelContext<'_>) {
         let Some(listing) = Listing::new(ctx, &self.channels) else { return };
         if command == CommandId::ShowCurves {
-            self.channels.hidden.clear();
+            let curves = CurveView { hidden: BTreeSet::new(), ..ctx.view.curves.clone() };
+            ctx.commands.view(ViewChange::Curves(curves));
             return;
         }
         let paths = self.meant();
@@ -28,14 +31,10 @@ impl GraphPanel {
                 channel_row::mute(ctx, &listing, &paths, !muted);
             }
             CommandId::LockCurves => {
-                let set = &mut self.channels.locked;
-                if paths.iter().all(|path| set.contains(path)) {
-                    set.retain(|path| !paths.contains(path));
-                } else {
-                    set.extend(paths);
-                }
+                let locked = paths.iter().all(|path| ctx.view.curves.locked.contains(path));
+                ctx.commands.view(ViewChange::Curves(ctx.view.curves.with_locked(paths, !locked)));
             }
-            _ => channel_row::isolate(&mut self.channels, &listing, &paths),
+            _ => channel_row::isolate(ctx, &listing, &paths),
         }
     }
 

@@ -33,7 +33,13 @@ impl GraphPanel {
             CommandId::SmoothKeys => self.edit(ctx, "history.smooth_keys", |editing| editing.smooth()),
             CommandId::FlattenKeys => self.edit(ctx, "history.flatten_keys", |editing| editing.flatten()),
             CommandId::Anticipate => {
-                self.edit(ctx, "history.anticipate", |editing| editing.anticipate(self.numbers.past));
+                self.edit(ctx, "history.anticipate", |editing| {
+                    let found = editing.anticipate(self.numbers.past);
+                    if found.is_none() {
+                        ctx.commands.send(Command::Tell(Notice::warn(t("graph.anticipate_none"))));
+                    }
+                    found
+                });
             }
             CommandId::Exaggerate => {
                 self.edit(ctx, "history.exaggerate", |editing| editing.exaggerate(self.numbers.exaggerate));

@@ -5,6 +5,7 @@ use super::{
     channels::{ChannelState, Listing, property_name, target_name},
 };
 use crate::{
+    interact::view_state::ViewChange,
     model::{ChannelPath, Component, Property, Target},
     text::{fill, t},
     ui::{
@@ -49,7 +50,7 @@ pub(super) fn show(ui: &mut Ui, ctx: &PanelContext<'_>, listing: Option<&Listing
                     ui.push_id(target, |ui| target_row(ui, ctx, listing, state, *target, *open));
                 }
                 Line::Property { target, property } => {
-                    ui.push_id((target, property), |ui| property_row(ui, listing, state, *target, *property));
+                    ui.push_id((target, property), |ui| property_row(ui, ctx, listing, *target, *property));
                 }
                 Line::Channel { path, captured } => {
                     ui.push_id(path, |ui| channel_row::show(ui, ctx, (listing, state), *path, *captured));
@@ -76,7 +77,8 @@ fn lines(listing: &Listing, ctx: &PanelContext<'_>, state: &ChannelState) -> Vec
         if !open {
             continue;
         }
-        if property != Some(path.property) {
+        // What has one number is one row: its property would be called the same.
+        if property != Some(path.property) && path.component != Component::Only {
             property = Some(path.property);
             lines.push(Line::Property { target: path.target, property: path.property });
         }
@@ -99,15 +101,15 @@ fn target_row(
         _ => ctx.document.object(target.object()).map_or(Icon::Rig, |object| icon_of(object)),
     };
     let of_target = |path: &ChannelPath| path.target == target;
-    let weak = all(listing, of_target, |path| state.hidden.contains(path));
+    let weak = all(listing, of_target, |path| ctx.view.curves.hidden.contains(path));
     let row = Row { name: &name, icon, depth: 0, open: Some(open), selected: false, weak, right: SMALL_PT }.show(ui);
     if row.toggled || row.row.clicked() {
         state.opened.insert(target, !open);
     }
-    eye(ui, row.right, &name, listing, of_target, state);
+    eye(ui, ctx, row.right, &name, listing, of_target);
 }
 
-fn property_row(ui: &mut Ui, listing: &Listing, state: &mut ChannelState, target: Target, property: Property) {
+fn property_row(ui: &mut Ui, ctx: &PanelContext<'_>, listing: &Listing, target: Target, property: Property) {
     let name = property_name(property);
     let icon = match property {
         Property::Translation => Icon::Move,
@@ -117,9 +119,9 @@ fn property_row(ui: &mut Ui, listing: &Listing, state: &mut ChannelState, target
         _ => Icon::Path,
     };
     let of_property = |path: &ChannelPath| path.target == target && path.property == property;
-    let weak = all(listing, of_property, |path| state.hidden.contains(path));
+    let weak = all(listing, of_property, |path| ctx.view.curves.hidden.contains(path));
     let row = Row { name: &name, icon, depth: 1, open: None, selected: false, weak, right: SMALL_PT }.show(ui);
-    eye(ui, row.right, &name, listing, of_property, state);
+    eye(ui, ctx, row.right, &name, listing, of_property);
 }
 
 /// The colour of a component, or of a lane of a rotation track.
@@ -136,31 +138,21 @@ pub(super) fn small_button(ui: &mut Ui, rect: Rect, icon: Icon, name: &str) -> e
 /// A group's eye: shows all of its channels, or hides all where none is hidden.
 fn eye(
     ui: &mut Ui,
+    ctx: &PanelContext<'_>,
     rect: Rect,
     name: &str,
     listing: &Listing,
     of_group: impl Fn(&ChannelPath) -> bool,
-    state: &mut ChannelState,
 ) {
-    let any_hidden = listing.channels.iter().any(|(path, _)| of_group(path) && state.hidden.contains(path));
+    let seen = &ctx.view.curves;
+    let group = || listing.channels.iter().map(|(path, _)| *path).filter(|path| of_group(path));
+    let any_hidden = group().any(|path| seen.hidden.contains(&path));
     let icon = if any_hidden { Icon::EyeOff } else { Icon::Eye };
     if small_button(ui, rect, icon, &fill("graph.eye", &[("name", &name)])).clicked() {
-        for (path, _) in listing.channels.iter().filter(|(path, _)| of_group(path)) {
-            if any_hidden {
-                state.hidden.remove(path);
-            } else {
-                state.hidden.insert(*path);
-            }
-        }
+        ctx.commands.view(ViewChange::Curves(seen.with_hidden(group(), !any_hidden)));
     }
 }
 
 fn all(listing: &Listing, of: impl Fn(&ChannelPath) -> bool, is: impl Fn(&ChannelPath) -> bool) -> bool {
     listing.channels.iter().filter(|(path, _)| of(path)).all(|(path, _)| is(path))
-}
-
-pub(super) fn toggle<T: Ord>(set: &mut std::collections::BTreeSet<T>, item: T) {
-    if !set.remove(&item) {
-        set.insert(item);
-    }
 }

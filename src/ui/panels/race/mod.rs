@@ -8,7 +8,7 @@ mod timing;
 use crate::{
     command::{Command, CommandId},
     eval::race::{Entrant, WrongForm},
-    interact::race::{RaceView, keep, raced},
+    interact::race::{RaceView, keep, kept, raced},
     interact::{timing::TimingView, view_state::ViewChange},
     model::{ChannelPath, ClipId, Interpolation, Scheme},
     notice::Notice,
@@ -92,7 +92,7 @@ impl Panel for RacePanel {
 /// The clip and the channels that are raced.
 pub(in crate::ui) fn subjects(ctx: &PanelContext<'_>) -> Option<(ClipId, Vec<ChannelPath>)> {
     let (id, clip) = subject::clip(ctx.document, ctx.selection)?;
-    Some((id, raced(id, clip, ctx.selection)))
+    Some((id, raced(id, clip, ctx.selection, &ctx.view.curves)))
 }
 
 impl RacePanel {
@@ -178,7 +178,10 @@ fn offers(ui: &mut Ui, ctx: &PanelContext<'_>) {
 
 /// Writes an entrant to the raced channels.
 fn keep_one(ctx: &PanelContext<'_>, clip: ClipId, channels: &[ChannelPath], entrant: Entrant) {
-    if let Some(edit) = keep(ctx.document, clip, channels, entrant) {
+    let channels = kept(channels, &ctx.view.curves);
+    if channels.is_empty() {
+        ctx.commands.send(Command::Tell(Notice::warn(t("race.all_locked"))));
+    } else if let Some(edit) = keep(ctx.document, clip, &channels, entrant) {
         ctx.commands.apply("history.race", edit);
         let text = fill("race.kept", &[("name", &entrant_name(entrant)), ("count", &channels.len())]);
         ctx.commands.send(Command::Tell(Notice::info(text)));

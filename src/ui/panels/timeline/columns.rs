@@ -4,7 +4,7 @@
 use super::ruler::Scale;
 use crate::{
     command::Command,
-    edit::{Edit, Gesture, KeyEdit, KeySelection, Selection, columns},
+    edit::{CurveRef, Edit, Gesture, KeyEdit, KeySelection, Selection, columns},
     interact::view_state::{Playback, ViewChange},
     model::{Clip, ClipId, ObjectId, Target},
     text::{fill, t},
@@ -233,9 +233,11 @@ fn selected_ends(ctx: &PanelContext<'_>, who: Who<'_>) -> Option<(f64, f64)> {
     (last > first).then_some((first, last))
 }
 
-/// The selected keys of the clip in question.
+/// The selected keys of the clip in question, of the object in question: those of another are not among its poses.
 fn own_keys(ctx: &PanelContext<'_>, who: Who<'_>) -> KeySelection {
-    ctx.selection.keys.iter().filter(|(curve, _)| curve.clip == who.id).collect()
+    let is_own =
+        |curve: &CurveRef| curve.clip == who.id && who.object.is_none_or(|object| curve.path.target.object() == object);
+    ctx.selection.keys.iter().filter(|(curve, _)| is_own(curve)).collect()
 }
 
 fn is_selected(keys: &KeySelection, column: &KeySelection) -> bool {

@@ -15,6 +15,7 @@ use crate::{
     model::{FrameRate, LengthUnit},
     text::{fill, t},
     ui::widgets::{
+        drag_field,
         modal::{Answer, question},
         set_name,
     },
@@ -243,8 +244,10 @@ fn export_choices(ui: &mut Ui, document: &crate::model::Document, choice: &mut E
         });
         ui.end_row();
         ui.label(t("export.unit").into_owned());
-        let own =
-            document.object(choice.object).and_then(|object| object.as_rig()).map_or("m", |rig| rig.unit.symbol());
+        let own = document
+            .object(choice.object)
+            .and_then(|object| object.as_rig())
+            .map_or("m".into(), |rig| drag_field::unit_text(rig.unit));
         let own = fill("export.own_unit", &[("unit", &own)]);
         let shown = choice.unit.map_or(own.as_str(), |unit| unit.symbol());
         ui.name_inputs(t("export.unit"), |ui| {

@@ -163,7 +163,7 @@ pub struct Convert {
     /// The file to write, as other commands take it
     #[arg(short = 'o', long = "output", value_name = "OUTPUT", conflicts_with = "output")]
     to: Option<PathBuf>,
-    /// Unit of the input's lengths, instead of a guess from the figure's size: m, dm, cm, inch, mm or cmu (5.644 cm)
+    /// Unit of the input's lengths, instead of a guess from the figure's size: m, dm, cm, inch, mm, cmu (5.644 cm) or metres, as 0.038
     #[arg(long, value_parser = unit)]
     pub unit: Option<LengthUnit>,
     /// The axis of the input that points up
@@ -426,7 +426,7 @@ fn positive(text: &str) -> Result<f64, String> {
 }
 
 fn unit(text: &str) -> Result<LengthUnit, String> {
-    LengthUnit::from_symbol(text).ok_or_else(|| "use m, dm, cm, inch, mm or cmu".to_owned())
+    LengthUnit::from_name(text).ok_or_else(|| "use m, dm, cm, inch, mm, cmu, or how many metres it is".to_owned())
 }
 
 fn order(text: &str) -> Result<EulerOrder, String> {

@@ -49,7 +49,7 @@ fn tell(args: &Info, opened: &Opened) {
             counts.joints,
             counts.ends,
             skeleton_size(&rig.skeleton),
-            rig.unit.symbol()
+            rig.unit.name()
         ));
     }
     for (id, clip) in document.clips.iter() {
@@ -110,7 +110,7 @@ fn as_json(args: &Info, opened: &Opened) -> Value {
             "joints": counts.joints,
             "ends": counts.ends,
             "size_m": skeleton_size(&rig.skeleton),
-            "unit": rig.unit.symbol(),
+            "unit": rig.unit.name(),
         })
     });
     let clips = document.clips.iter().map(|(id, clip)| {

@@ -82,4 +82,4 @@ pub use scheme::Scheme;
 pub use skeleton::{FileChannel, Joint, JointKind, JointTree, RotationMode, Skeleton, SkeletonError};
 pub use snapshot::Snapshot;
 pub use time::{FrameRange, FrameRate};
-pub use unit::LengthUnit;
+pub use unit::{LengthUnit, OwnUnit};

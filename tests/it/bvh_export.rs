@@ -1,9 +1,11 @@
 //! Documents as BVH: what goes out untouched, what is evaluated, what is left out and said.
 
 use crate::support::motion::{document_of, exported, model_at, only_rig};
-use inbetween::edit::Edit;
+use inbetween::edit::{Edit, RigEdit};
+use inbetween::eval::size::skeleton_size;
 use inbetween::io::bvh::{self, BvhFile, Channel, ExportError, ExportOptions, ImportOptions, write};
 use inbetween::io::report::Report;
+use inbetween::io::ron;
 use inbetween::math::rotation::{from_axis_angle, from_euler};
 use inbetween::math::{EulerOrder, Quat, Transform, Vec3};
 use inbetween::model::{
@@ -317,4 +319,25 @@ fn the_form_is_as_asked_and_its_error_is_measured() {
     // The motion itself is the same in another order.
     let exact = written(ExportOptions { order: Some(EulerOrder::Yzx), ..ExportOptions::default() }, None);
     assert!(worst(&exact, "Arm/shoulder/rotation") < 1e-3);
+}
+
+#[test]
+fn a_figure_whose_height_is_told_keeps_the_numbers_of_its_file() {
+    let document = made(arm(), vec![(0, Property::Translation, Component::Y, keyed(&[(0.0, 1.0), (1.0, 1.7)]))], 24);
+    let as_it_came = write(&exported(&document, ExportOptions::default()).0);
+    let mut told = document_of(std::str::from_utf8(&as_it_came).unwrap(), ImportOptions::default()).unwrap().0;
+    let (object, size) = (only_rig(&told).0, skeleton_size(&only_rig(&told).1.skeleton));
+    let unit = LengthUnit::from_metres(only_rig(&told).1.unit.metres() * 1.75 / size).unwrap();
+    assert!(matches!(unit, LengthUnit::Own(_)), "{unit:?}");
+    Edit::from(RigEdit::SetUnit { object, unit }).apply(&mut told).unwrap();
+    assert_eq!(told.problems(), []);
+    assert!((skeleton_size(&only_rig(&told).1.skeleton) - 1.75).abs() < 1e-12);
+    // So it is saved, read again and written as it came.
+    let saved = ron::save(&told).unwrap();
+    let read = ron::load(&saved).unwrap();
+    assert_eq!(read, told);
+    assert_eq!(write(&exported(&read, ExportOptions::default()).0), as_it_came);
+    // A file that says no unit is read with it.
+    let again = reopened(&exported(&read, ExportOptions::default()).0, unit);
+    assert!(apart(&told, &again, 0..25) < 1e-6);
 }

@@ -11,7 +11,7 @@ use inbetween::{
         drag::{BodyHelp, DragOptions},
         limbs::{Role, Side},
     },
-    math::{Affine, Vec3},
+    math::{Affine, Vec3, rotation::from_axis_angle},
 };
 
 /// The most steps of the pointer that any joint moves in one.
@@ -52,7 +52,7 @@ fn small_steps_of_the_pointer_are_small_steps_of_the_body() {
     for figure in figures(false).into_iter().step_by(2) {
         if ["sample", "akjava_tpose.bvh"].contains(&figure.name.as_str()) {
             let trunk = figure.limbs.head.iter().chain(&figure.limbs.chest).copied().collect();
-            check(&figure, &Grabs { middles: true, trunk, helps: &BOTH });
+            check(&figure, &Grabs { ends: true, middles: true, trunk, helps: &BOTH });
         }
     }
 }
@@ -61,14 +61,14 @@ fn small_steps_of_the_pointer_are_small_steps_of_the_body() {
 fn corpus_limbs_and_hips_follow_small_steps_by_small_steps() {
     for mut figure in figures(false).into_iter().step_by(2) {
         figure.limits.clear();
-        check(&figure, &Grabs { middles: true, trunk: Vec::new(), helps: &BOTH });
+        check(&figure, &Grabs { ends: true, middles: true, trunk: Vec::new(), helps: &BOTH });
     }
 }
 
 #[test]
 fn corpus_hands_feet_and_hips_follow_small_steps_under_limits() {
     for figure in figures(false).into_iter().step_by(2) {
-        check(&figure, &Grabs { middles: false, trunk: Vec::new(), helps: &BOTH });
+        check(&figure, &Grabs { ends: true, middles: false, trunk: Vec::new(), helps: &BOTH });
     }
 }
 
@@ -76,13 +76,45 @@ fn corpus_hands_feet_and_hips_follow_small_steps_under_limits() {
 fn corpus_trunks_follow_small_steps_under_limits() {
     for figure in figures(false).into_iter().step_by(2) {
         let trunk = figure.limbs.head.iter().chain(&figure.limbs.chest).copied().collect();
-        check(&figure, &Grabs { middles: false, trunk, helps: &[BodyHelp::Never] });
+        check(&figure, &Grabs { ends: false, middles: false, trunk, helps: &BOTH });
     }
 }
 
-/// What is dragged beside the ends of all arms and legs and the hips, and how.
+#[test]
+fn corpus_elbows_and_knees_follow_small_steps_under_limits() {
+    for figure in figures(false).into_iter().step_by(2) {
+        check(&figure, &Grabs { ends: false, middles: true, trunk: Vec::new(), helps: &[BodyHelp::Never] });
+    }
+}
+
+#[test]
+fn corpus_elbows_and_knees_stay_behind_sooner_than_the_end_moves() {
+    for figure in figures(false).into_iter().step_by(2) {
+        let before = figure.world(&[]);
+        for limb in figure.arms_and_legs().filter(|limb| figure.bends(limb, 0.03)) {
+            let (joint, end) = (limb.middle.unwrap(), limb.end());
+            let drag = figure.drag(joint, DragOptions::default());
+            let [from, to] = [limb.root(), end].map(|joint| before[joint].translation);
+            let line = (to - from).normalize();
+            let arm = before[joint].translation - from;
+            let name = &figure.rig.skeleton.joints()[joint].name;
+            for degrees in (-180..=180).step_by(10) {
+                let round = from_axis_angle(&line, f64::from(degrees).to_radians());
+                let changed = drag.to(&(from + round * arm)).changed;
+                let moved = (figure.world(&changed)[end].translation - before[end].translation).norm();
+                let what = format!("{}: {name} by {degrees} degrees", figure.name);
+                assert!(moved < 1e-6 * figure.length(limb), "{what}: the end moves by {moved}");
+                figure.check(&changed, &what, &[]);
+            }
+        }
+    }
+}
+
+/// What is dragged, and how.
 struct Grabs<'a> {
-    /// Whether elbows and knees are, too.
+    /// Whether the ends of arms and legs and the hips are dragged.
+    ends: bool,
+    /// Whether elbows and knees are.
     middles: bool,
     /// Joints of the trunk.
     trunk: Vec<usize>,
@@ -99,10 +131,11 @@ fn check(figure: &Figure, grabbed: &Grabs<'_>) {
     let before = figure.world(&[]);
     let mut grabs: Vec<(usize, f64)> = Vec::new();
     for limb in figure.arms_and_legs() {
-        let middle = limb.middle.filter(|_| grabbed.middles);
-        grabs.extend([Some(limb.end()), middle].into_iter().flatten().map(|joint| (joint, figure.length(limb))));
+        let (end, middle) = (Some(limb.end()).filter(|_| grabbed.ends), limb.middle.filter(|_| grabbed.middles));
+        grabs.extend([end, middle].into_iter().flatten().map(|joint| (joint, figure.length(limb))));
     }
-    grabs.extend(grabbed.trunk.iter().chain(&figure.limbs.hips).map(|joint| (*joint, 0.7 * leg)));
+    let hips = figure.limbs.hips.filter(|_| grabbed.ends);
+    grabs.extend(grabbed.trunk.iter().chain(&hips).map(|joint| (*joint, 0.7 * leg)));
     // Two centimetres for a leg of 86.
     let step = 0.02 * leg / 0.86;
     for (joint, size) in grabs {

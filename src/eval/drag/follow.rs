@@ -17,9 +17,11 @@ use crate::math::{Mat3, Quat, Vec3};
 /// The first step of the way, a share of the path's length, and by how much each next is longer.
 const STEP: (f64, f64) = (0.005, 0.18);
 /// How far what hangs from the path moves at most for a move of the pointer, turns of all joints added up.
-const FASTEST: f64 = 8.0;
+const FASTEST: f64 = 7.0;
 /// The move, as a share of the path's length, for as much of which the end still closes in at the target.
 const CLOSING: f64 = 3e-5;
+/// Between two steps of the way what is bound deviates by no more than this share of how far they are apart.
+const BETWEEN: f64 = 0.25;
 /// The way, as a share of the path's length, on which a joint comes back to its guide for the greater part.
 const BACK_IN: f64 = 0.15;
 /// Nearer than this share of its length a path's end counts as where it should be: at the target, and on the way there.
@@ -263,7 +265,10 @@ impl Track {
         let before = (self.seen.clone(), self.turns.clone());
         self.close_in(&(guide.goal - left * counts), NEAR[0], NEWTON[0]);
         let moved = self.cost(&last.turns, &next.turns);
-        let share = if speed == Speed::Bound { moved * moved / self.length } else { 4.0 * moved };
+        let share = match speed {
+            Speed::Bound => moved * (moved / self.length).min(BETWEEN),
+            Speed::Guide => 4.0 * moved,
+        };
         let most = FASTEST * CLOSING * self.length + share * part * (1.0 - part);
         self.keep_within(&before, most);
     }

@@ -35,7 +35,7 @@ pub(super) fn lead_to(drag: &Drag<'_>, pose: &mut Pose<'_>, limb: usize, target:
         BodyHelp::OutOfReach => found.role == Role::Arm,
         BodyHelp::AtOnce => true,
     };
-    let lead = lead(drag, pose, &found.joints, drag.limb_length(limb), target);
+    let lead = lead(drag, pose, &found.joints, drag.limb_length(limb), target).all();
     if !helps || lead == Vec3::zeros() {
         return options.soft;
     }
@@ -62,13 +62,18 @@ pub(super) fn bend(
         return trunk::bend(drag, pose, path, weights, &bowed, soft);
     }
     // From the pose at the press: what balance takes back is not asked for again.
-    let lead = lead(drag, &drag.pressed, path, drag.pressed.length(path), &bowed) + inward;
-    if lead == Vec3::zeros() {
+    let length = drag.pressed.length(path);
+    let lead = lead(drag, &drag.pressed, path, length, &bowed);
+    let by = lead.all() + inward;
+    if by == Vec3::zeros() {
         return trunk::bend(drag, pose, path, weights, target, soft);
     }
-    hold::shift_hips(drag, pose, &lead);
-    // What is left for the trunk is within its reach: only its very end is eased.
-    trunk::bend(drag, pose, path, weights, target, SoftReach { zone: soft.zone.min(LEAST_ZONE) })
+    hold::shift_hips(drag, pose, &by);
+    // What is left for the trunk comes within its reach: ever less but its very end is eased.
+    let least = soft.zone.min(LEAST_ZONE);
+    let into = (lead.beyond.norm() / (soft.zone * length).max(1e-300)).min(1.0);
+    let zone = soft.zone + (least - soft.zone) * into * into * (3.0 - 2.0 * into);
+    trunk::bend(drag, pose, path, weights, target, SoftReach { zone })
 }
 
 /// A trunk of more than one bone bows inwards by this share of itself before the hips go, and by the second where they do
@@ -95,9 +100,24 @@ fn inward(drag: &Drag<'_>, path: &[usize], target: &Vec3) -> Vec3 {
     chord * (-taken / length)
 }
 
+/// How far the root of a path has to go.
+#[derive(Clone, Copy, Debug, Default)]
+struct Lead {
+    /// The body's share from the beginning.
+    own: Vec3,
+    /// What is beyond the path's reach.
+    beyond: Vec3,
+}
+
+impl Lead {
+    fn all(&self) -> Vec3 {
+        self.own + self.beyond
+    }
+}
+
 /// How far the root of a path that reaches so far has to go for the path's end to come to a target, as far as that is the body's part.
-fn lead(drag: &Drag<'_>, pose: &Pose<'_>, path: &[usize], reach: f64, target: &Vec3) -> Vec3 {
-    let Some(first) = path.first() else { return Vec3::zeros() };
+fn lead(drag: &Drag<'_>, pose: &Pose<'_>, path: &[usize], reach: f64, target: &Vec3) -> Lead {
+    let Some(first) = path.first() else { return Lead::default() };
     let options = &drag.input.options;
     let root = pose.position(*first);
     let own = if options.help == BodyHelp::AtOnce { (target - drag.start()) * SHARE } else { Vec3::zeros() };
@@ -105,7 +125,8 @@ fn lead(drag: &Drag<'_>, pose: &Pose<'_>, path: &[usize], reach: f64, target: &V
     let offset = target - (root + own);
     let distance = offset.norm();
     let eased = hold::eased(distance, reach, pressed, options.soft.zone.max(LEAST_ZONE) * reach);
-    if eased < distance { own + offset * (1.0 - eased / distance) } else { own }
+    let beyond = if eased < distance { offset * (1.0 - eased / distance) } else { Vec3::zeros() };
+    Lead { own, beyond }
 }
 
 /// Leads the root of an arm by an offset: spine and hips bend to it, what is held stays.

@@ -1,6 +1,6 @@
 //! Hands, feet, elbows, knees, and chains of any kind.
 
-use super::bend::{Bend, pole_pull, signed_angle};
+use super::bend::{Bend, pole_pull};
 use super::{Drag, DragInput, anatomy, pose::Pose};
 use crate::eval::ik::bend::{across, unit};
 use crate::eval::ik::two_bone::TwoBone;
@@ -8,9 +8,6 @@ use crate::eval::ik::{Chain, ChainSolver as _, Goal, Scratch, SoftReach, SolveRe
 use crate::eval::limbs::{Limb, Role};
 use crate::math::rotation::from_axis_angle;
 use crate::math::{Quat, Vec3};
-
-/// A middle joint nearer to the line from root to end than this share of the limb has no swing worth the name.
-const STRAIGHT: f64 = 0.03;
 
 /// The end of an arm or a leg goes to the target.
 pub(super) fn drag_end(
@@ -118,39 +115,6 @@ fn pull_to_pole(pose: &mut Pose<'_>, path: &[usize], pole: &Vec3, moved: f64, le
         let angle = pole_pull(pole, &root, &direction, &bulge, moved, length);
         pose.set_rotation(*first, &(from_axis_angle(&direction, angle) * pose.rotation(*first)));
     }
-}
-
-/// An elbow or a knee: the limb swings about the line from its root to its end until the middle joint is on the
-/// target's side. The end keeps place and rotation. A straight limb has no such swing: its upper part turns to the target.
-pub(super) fn swing_middle(drag: &Drag<'_>, pose: &mut Pose<'_>, limb: usize, target: &Vec3) -> SolveReport {
-    let Some(limb) = drag.input.limbs.limbs.get(limb) else { return nothing() };
-    let grabbed = drag.input.joint;
-    let (root, middle, end) = (pose.position(limb.root()), pose.position(grabbed), pose.position(limb.end()));
-    let size = (middle - root).norm() + (end - middle).norm();
-    let chord = unit(&(end - root), 1e-6 * size);
-    let side = chord.map(|chord| across(&(middle - root), &chord));
-    let (Some(chord), Some(side)) = (chord, side.filter(|s| s.norm() > STRAIGHT * size)) else {
-        let upper: Vec<usize> = limb.joints.iter().copied().take_while(|j| *j != grabbed).chain([grabbed]).collect();
-        return drag_chain(drag, pose, &upper, target);
-    };
-    let wanted = across(&(target - root), &chord);
-    let turn = if wanted.norm() > 1e-9 * size {
-        from_axis_angle(&chord, signed_angle(&side, &wanted, &chord))
-    } else {
-        Quat::identity()
-    };
-    let kept = pose.rotation(limb.end());
-    pose.set_rotation(limb.root(), &(turn * pose.rotation(limb.root())));
-    pose.set_rotation(limb.end(), &kept);
-    let residual = (pose.position(grabbed) - target).norm();
-    let status = if residual <= drag.input.options.settings.tolerance * size {
-        SolveStatus::Reached
-    } else if wanted.norm() > side.norm() {
-        SolveStatus::TooFar
-    } else {
-        SolveStatus::TooNear
-    };
-    SolveReport::closed_form(status, residual)
 }
 
 /// Solves the chain of these joints and writes their rotations back.

@@ -1,7 +1,7 @@
 //! Limits of joints in a drag: what the solvers turned too far is taken back, and the rest of the limb makes up for it.
 
 use super::follow::{Speed, Way, follow, meet};
-use super::{BodyHelp, Drag, help, hold, limb, look, plan::Plan, pose::Pose};
+use super::{BodyHelp, Drag, help, hold, limb, look, plan::Plan, pose::Pose, swing};
 use crate::eval::ik::{ChainSolver as _, Goal, JointLimit, SoftLimit, SoftReach, two_bone::TwoBone};
 use crate::eval::limbs::Limb;
 use crate::math::{Quat, Vec3};
@@ -79,11 +79,13 @@ pub(super) fn settle<'a>(drag: &Drag<'a>, pose: &mut Pose<'a>, target: &Vec3, sw
         }
         Plan::Swing { limb } => {
             if let Some(found) = limbs.get(*limb) {
-                face(drag, pose, found);
-                // The end stays, whatever way the middle goes round: that weighs more than how fast it goes.
-                let kept = pose.rotation(found.end());
-                if meet(drag, pose, &found.joints) {
-                    pose.set_rotation(found.end(), &kept);
+                if let Some(path) = swing::straight_part(drag, found) {
+                    let ends = [carried(drag, pose, &path, grabbed), *target];
+                    let way = Way { path: &path, ends, speed: Speed::Guide };
+                    within(drag, pose, &way, drag.keeps_world(None), &mut |pose, _, place| {
+                        reset(drag, pose, &path);
+                        limb::drag_chain(drag, pose, &path, place);
+                    });
                 }
                 limit_end(drag, pose, found.end());
             }

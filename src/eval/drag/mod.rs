@@ -31,6 +31,7 @@ mod look;
 mod options;
 mod plan;
 pub(in crate::eval) mod pose;
+mod swing;
 mod trunk;
 
 pub use balance::{Balance, Masses};
@@ -194,7 +195,7 @@ impl<'a> Drag<'a> {
                 soft = help::lead_to(self, pose, *limb, target);
                 limb::drag_end(self, pose, *limb, target, soft)
             }
-            Plan::Swing { limb } => limb::swing_middle(self, pose, *limb, target),
+            Plan::Swing { limb } => swing::swing_middle(self, pose, *limb, target),
             Plan::Trunk { path, weights } => help::bend(self, pose, path, weights, target),
             Plan::Chain { path } => limb::drag_chain(self, pose, path, target),
         };

@@ -282,7 +282,7 @@ impl SoftLimit {
 }
 
 /// `value` eased in before `limit` over a zone of width `soft`: see [`SoftLimit::map`].
-fn eased(value: f64, limit: f64, soft: f64) -> f64 {
+pub(in crate::eval) fn eased(value: f64, limit: f64, soft: f64) -> f64 {
     let into = value - (limit - soft);
     if into <= 0.0 {
         value

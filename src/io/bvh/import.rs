@@ -63,11 +63,13 @@ pub fn to_motion(file: BvhFile, options: ImportOptions, report: &mut Report) -> 
     let unit = options.unit.unwrap_or_else(|| {
         let size = file_size(&file.joints);
         let unit = guess_unit(size);
-        let mut done = format!("taken as {}: it makes the figure most like 1.75 m", unit.symbol());
+        let mut done = format!("taken as {}: it makes the figure most like 1.75 m", unit.name());
         let height = size * unit.metres();
         if height > 0.0 && !is_human_size(height) {
             // Some libraries count in a measure of their own (38 mm in AnimatedDrawings' "fair1" files): none fits.
-            done.push_str(&format!(", yet no known unit fits: it is {height:.2} m; the file's unit can be changed"));
+            done.push_str(&format!(
+                ", yet no known unit fits: it is {height:.2} m; type how tall it is in the inspector"
+            ));
         }
         report.info("unit", Place::Whole, "the file does not say its unit of length", done);
         unit

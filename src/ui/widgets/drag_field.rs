@@ -2,7 +2,9 @@
 //! drag value does not say when a gesture ends.
 
 use super::arithmetic::evaluate;
+use crate::model::LengthUnit;
 use egui::{Id, Key, Response, Role, Sense, TextEdit, Ui, Vec2, WidgetInfo};
+use std::borrow::Cow;
 
 /// What the user does to the number. A drag is `Begin, Change.., Commit`; typing sends the same three at once.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -320,6 +322,18 @@ pub fn number_text(value: f64, decimals: usize) -> String {
         text.truncate(text.trim_end_matches('0').trim_end_matches('.').len());
     }
     if text == "-0" { "0".to_owned() } else { text }
+}
+
+/// A unit of a file: its name, else how long it is.
+#[must_use]
+pub fn unit_text(unit: LengthUnit) -> Cow<'static, str> {
+    let LengthUnit::Own(own) = unit else { return unit.symbol().into() };
+    let metres = own.metres();
+    if metres < 1.0 {
+        format!("{} mm", number_text(metres * 1e3, 2)).into()
+    } else {
+        format!("{} m", number_text(metres, 2)).into()
+    }
 }
 
 #[cfg(test)]

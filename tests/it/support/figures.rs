@@ -72,6 +72,15 @@ impl Figure {
         self.limbs.limbs.iter().filter(|limb| matches!(limb.role, Role::Arm | Role::Leg) && limb.middle.is_some())
     }
 
+    /// Whether the middle of a limb is off the line from root to end by more than a share of the limb.
+    pub(crate) fn bends(&self, limb: &Limb, share: f64) -> bool {
+        let world = self.world(&[]);
+        let [root, end] = [limb.root(), limb.end()].map(|joint| world[joint].translation);
+        let line = (end - root).normalize();
+        let off = limb.middle.map(|middle| world[middle].translation - root);
+        off.is_some_and(|off| (off - line * off.dot(&line)).norm() > share * self.length(limb))
+    }
+
     pub(crate) fn length(&self, limb: &Limb) -> f64 {
         let world = self.world(&[]);
         limb.joints.windows(2).map(|p| (world[p[1]].translation - world[p[0]].translation).norm()).sum()

@@ -3,7 +3,7 @@
 
 use super::{
     bar_text,
-    grip::{BarDrag, Dragged, Grip},
+    grip::{Bar, BarDrag, Dragged, Grip},
     ruler::Scale,
 };
 use crate::{
@@ -81,8 +81,8 @@ impl Corrections {
     ) {
         let rate = ctx.document.settings.rate;
         let x = |secs: f64| scale.x(rate.frame_f64(secs)).clamp(row.left() - 9.0, row.right() + 9.0);
-        let (start, end) = correction.range;
-        let full = Rect::from_x_y_ranges(x(start)..=x(end), row.top() + 1.0..=row.bottom() - 1.0);
+        let stands = Bar::new(scale, row, rate, correction.range);
+        let full = stands.seen;
         let touch = full.expand2(vec2(3.0, 0.0)).intersect(row.expand2(vec2(9.0, 0.0)));
         let id = ui.scope_id().with(("correction", clip, correction.id));
         let response = ui.interact(touch, id, Sense::click_and_drag());
@@ -99,7 +99,7 @@ impl Corrections {
         }
         let ours = |drag: &Drag| (drag.clip, drag.correction.id) == (clip, correction.id);
         let begin = |grip, _| Drag { clip, correction: correction.clone(), grip };
-        self.drag.follow((ui, ctx), (scale, full), &response, ours, begin);
+        self.drag.follow((ui, ctx), (scale, &stands), &response, ours, begin);
         if response.double_clicked() {
             let range = whole_clip(ctx.document, frames, correction);
             let edit = CorrectionEdit::SetRange { clip, correction: correction.id, range };

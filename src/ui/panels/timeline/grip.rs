@@ -3,10 +3,10 @@
 use super::{bars::ROW_PT, ruler::Scale};
 use crate::{
     edit::{Edit, Gesture},
-    model::clip::SAME_TIME_SECS,
+    model::{FrameRate, clip::SAME_TIME_SECS},
     ui::panel::PanelContext,
 };
-use egui::{CursorIcon, Modifiers, PointerButton, Rect, Response, Sense, Ui, Vec2};
+use egui::{CursorIcon, Modifiers, PointerButton, Rect, Response, Sense, Shape, Stroke, Ui, Vec2, pos2};
 
 /// How near the pointer must be to an end to take it, points.
 const END_PT: f32 = 7.0;
@@ -37,6 +37,45 @@ impl Grip {
         match self {
             Self::Middle => CursorIcon::Grab,
             Self::Start | Self::End => CursorIcon::ResizeHorizontal,
+        }
+    }
+}
+
+/// Where a bar stands in its row.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Bar {
+    /// What is seen of it: what ends out of view ends at the row's edge, where it can be taken.
+    pub(super) seen: Rect,
+    /// Where its ends are, in view or not, points.
+    ends: [f32; 2],
+}
+
+impl Bar {
+    /// The bar of a range (seconds) in a row.
+    pub(super) fn new(scale: Scale, row: Rect, rate: FrameRate, (start, end): (f64, f64)) -> Self {
+        let ends = [start, end].map(|secs| scale.x(rate.frame_f64(secs)));
+        // One that is out of view altogether is nowhere near.
+        let beside = if ends[0] <= row.right() && ends[1] >= row.left() { -1.0 } else { 9.0 };
+        let x = ends.map(|x| x.clamp(row.left() - beside, row.right() + beside));
+        Self { seen: Rect::from_x_y_ranges(x[0]..=x[1], row.top() + 1.0..=row.bottom() - 1.0), ends }
+    }
+
+    /// Where of it a drag begins that takes hold of `grip` at `x`: an end out of view comes to the pointer.
+    fn taken_at(&self, grip: Grip, x: f32) -> f32 {
+        match grip {
+            Grip::Start if self.ends[0] < self.seen.left() => self.ends[0],
+            Grip::End if self.ends[1] > self.seen.right() => self.ends[1],
+            _ => x,
+        }
+    }
+
+    /// Marks the ends that are out of view.
+    fn mark_cut(&self, ui: &Ui, ctx: &PanelContext<'_>) {
+        let (seen, y) = (self.seen, self.seen.center().y);
+        let cut = [(seen.left(), self.ends[0] < seen.left(), 1.0), (seen.right(), self.ends[1] > seen.right(), -1.0)];
+        for (x, _, inward) in cut.into_iter().filter(|(_, cut, _)| *cut) {
+            let points = vec![pos2(x, y), pos2(x + 5.0 * inward, y - 4.0), pos2(x + 5.0 * inward, y + 4.0)];
+            ui.painter().add(Shape::convex_polygon(points, ctx.colours.text, Stroke::new(1.0, ctx.colours.field)));
         }
     }
 }
@@ -74,13 +113,14 @@ impl<T: Dragged> BarDrag<T> {
     pub(super) fn follow(
         &mut self,
         (ui, ctx): (&Ui, &PanelContext<'_>),
-        (scale, bar): (Scale, Rect),
+        (scale, bar): (Scale, &Bar),
         response: &Response,
         ours: impl FnOnce(&T) -> bool,
         begin: impl FnOnce(Grip, Modifiers) -> T,
     ) {
+        bar.mark_cut(ui, ctx);
         if let Some(pos) = response.hover_pos() {
-            ui.ctx().set_cursor_icon(Grip::at(bar, pos.x).cursor());
+            ui.ctx().set_cursor_icon(Grip::at(bar.seen, pos.x).cursor());
         }
         let (press, now, modifiers, escape) = ui.input(|input| {
             let pointer = &input.pointer;
@@ -90,9 +130,10 @@ impl<T: Dragged> BarDrag<T> {
         if response.drag_started_by(PointerButton::Primary)
             && let Some(press) = press
         {
-            let drag = begin(Grip::at(bar, press.x), modifiers);
+            let grip = Grip::at(bar.seen, press.x);
+            let drag = begin(grip, modifiers);
             ctx.commands.gesture(Gesture::Begin { label: drag.label() });
-            self.running = Some((drag, press.x));
+            self.running = Some((drag, bar.taken_at(grip, press.x)));
         } else if !ours {
             return;
         }
@@ -157,7 +198,7 @@ pub(super) fn rows(ranges: impl Iterator<Item = (f64, f64)>) -> (Vec<usize>, usi
 #[cfg(test)]
 mod tests {
     use super::*;
-    use egui::{pos2, vec2};
+    use egui::vec2;
 
     #[test]
     fn overlapping_bars_stand_below_each_other() {

@@ -3,7 +3,7 @@
 
 use super::{
     bar_text,
-    grip::{BarDrag, Dragged, Grip},
+    grip::{Bar, BarDrag, Dragged, Grip},
     ruler::Scale,
 };
 use crate::{
@@ -119,7 +119,8 @@ impl Pins {
     ) {
         let rate = ctx.document.settings.rate;
         let x = |secs: f64| scale.x(rate.frame_f64(secs)).clamp(row.left() - 9.0, row.right() + 9.0);
-        let full = Rect::from_x_y_ranges(x(pin.range.0)..=x(pin.range.1), row.top() + 1.0..=row.bottom() - 1.0);
+        let stands = Bar::new(scale, row, rate, pin.range);
+        let full = stands.seen;
         let (comes, goes) = (x(pin.reach().0), x(pin.reach().1));
         let touch = full.expand2(vec2(3.0, 0.0)).intersect(row.expand2(vec2(9.0, 0.0)));
         let response = ui.interact(touch, ui.scope_id().with(("pin", clip, pin.id)), Sense::click_and_drag());
@@ -138,7 +139,7 @@ impl Pins {
             let eases = modifiers.alt && grip != Grip::Middle;
             Drag { clip, pin: pin.clone(), grip, eases }
         };
-        self.drag.follow((ui, ctx), (scale, full), &response, ours, begin);
+        self.drag.follow((ui, ctx), (scale, &stands), &response, ours, begin);
         response.context_menu(|ui| menu(ui, ctx, clip, pin, &name));
         if response.hovered() && !self.drag.runs() {
             let hint = fill("pins.bar_hint", &[("name", &name)]);

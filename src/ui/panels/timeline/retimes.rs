@@ -3,7 +3,7 @@
 
 use super::{
     bar_text,
-    grip::{BarDrag, Dragged, Grip},
+    grip::{Bar, BarDrag, Dragged, Grip},
     ruler::Scale,
 };
 use crate::{
@@ -66,8 +66,8 @@ impl Retimes {
     ) {
         let rate = ctx.document.settings.rate;
         let x = |secs: f64| scale.x(rate.frame_f64(secs)).clamp(row.left() - 9.0, row.right() + 9.0);
-        let (start, end) = retime.phi.range();
-        let full = Rect::from_x_y_ranges(x(start)..=x(end), row.top() + 1.0..=row.bottom() - 1.0);
+        let stands = Bar::new(scale, row, rate, retime.phi.range());
+        let full = stands.seen;
         let touch = full.expand2(vec2(3.0, 0.0)).intersect(row.expand2(vec2(9.0, 0.0)));
         let id = ui.scope_id().with(("retime", clip, retime.id));
         let response = ui.interact(touch, id, Sense::click_and_drag());
@@ -80,7 +80,7 @@ impl Retimes {
         }
         let ours = |drag: &Drag| (drag.clip, drag.retime.id) == (clip, retime.id);
         let begin = |grip, _| Drag { clip, retime: retime.clone(), grip };
-        self.drag.follow((ui, ctx), (scale, full), &response, ours, begin);
+        self.drag.follow((ui, ctx), (scale, &stands), &response, ours, begin);
         response.context_menu(|ui| menu(ui, ctx, clip, retime));
         if response.hovered() && !self.drag.runs() {
             ctx.commands.send(Command::Hint(fill("retimes.bar_hint", &[("name", &retime.name)]).into()));

@@ -13,7 +13,10 @@ use crate::{
         panel::PanelContext,
         subject,
         theme::GRID_PT,
-        widgets::{chip, drag_field::number_text},
+        widgets::{
+            chip,
+            drag_field::{number_text, unit_text},
+        },
     },
 };
 use egui::Ui;
@@ -43,7 +46,7 @@ pub(super) fn show(ui: &mut Ui, ctx: &PanelContext<'_>, with_height: bool) {
 const LEAST_HEIGHT: f64 = 1e-6;
 
 fn height_text(document: &Document, rig: &Rig, height: f64) -> String {
-    fill("timeline.height", &[("height", &length_text(height, document)), ("unit", &rig.unit.symbol())])
+    fill("timeline.height", &[("height", &length_text(height, document)), ("unit", &unit_text(rig.unit))])
 }
 
 /// How wide the words about the height are, points; 0 where there are none.

@@ -153,7 +153,10 @@ fn run(app: &mut App, id: Id, ctx: &egui::Context) {
         | Id::MatchIkRange
         | Id::MatchFkToIk
         | Id::MatchFkRange
-        | Id::BakeConstraints => app.rigging(id),
+        | Id::BakeConstraints
+        | Id::SetDrivenKey
+        | Id::DeleteDrivers => app.rigging(id),
+        Id::ShowDrivers => app.show_drivers(),
         Id::AddPath
         | Id::AddEmpty
         | Id::AddCamera

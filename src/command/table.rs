@@ -118,6 +118,9 @@ commands! {
     MatchFkToIk "match_fk_to_ik" Skeleton [], Selection, "" "";
     MatchFkRange "match_fk_range" Skeleton [], Selection, "" "";
     BakeConstraints "bake_constraints" Skeleton [], Selection, "" "";
+    SetDrivenKey "set_driven_key" Skeleton [], Selection, "" "";
+    DeleteDrivers "delete_drivers" Skeleton [], Selection, "" "";
+    ShowDrivers "show_drivers" View [], Nothing, "" "";
     DeleteJoints "delete_joints" Skeleton [], Selection, "" "";
     DeleteJointBranch "delete_joint_branch" Skeleton [], Selection, "" "";
 

@@ -6,6 +6,7 @@
 
 mod apply;
 pub mod chains;
+pub mod channels;
 mod clips;
 pub mod columns;
 mod constraints;

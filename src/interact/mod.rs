@@ -6,6 +6,7 @@
 pub mod box_tree;
 pub mod camera;
 pub mod curve_view;
+pub mod drive;
 pub mod gizmo;
 pub mod input;
 pub mod limit_marks;

@@ -3,7 +3,7 @@
 pub use super::new_keys::NewKeys;
 
 use super::{
-    camera::OrbitCamera, curve_view::CurveView, onion::OnionSkin, plot_view::PlotRange, race::RaceView,
+    camera::OrbitCamera, curve_view::CurveView, drive::DriveDesk, onion::OnionSkin, plot_view::PlotRange, race::RaceView,
     reference::ReferenceView, rest_mode::RestMode, retarget::RetargetDesk, timing::TimingView, trails::TrailOptions,
 };
 use crate::{
@@ -320,6 +320,9 @@ pub struct ViewState {
     /// What lies ready to be brought to a character.
     #[serde(skip)]
     pub retarget: RetargetDesk,
+    /// What is laid ready to be driven.
+    #[serde(skip)]
+    pub drive: DriveDesk,
     /// The only objects shown; none shows all that are not hidden.
     #[serde(skip)]
     pub isolated: Option<BTreeSet<ObjectId>>,
@@ -364,6 +367,7 @@ impl Default for ViewState {
             timing: TimingView::default(),
             reference: ReferenceView::default(),
             retarget: RetargetDesk::default(),
+            drive: DriveDesk::default(),
             isolated: None,
         }
     }
@@ -442,6 +446,8 @@ pub enum ViewChange {
     Reference(ReferenceView),
     /// Lays something ready to be brought to a character.
     Retarget(RetargetDesk),
+    /// Lays something ready to be driven, or shows drivers in the graph.
+    Drive(DriveDesk),
     /// Shows only some objects; none shows all that are not hidden.
     Isolate(Option<BTreeSet<ObjectId>>),
 }
@@ -527,6 +533,7 @@ impl ViewState {
             ViewChange::Reference(reference) => self.reference = reference,
             ViewChange::Retarget(desk) => self.retarget = desk,
             ViewChange::Curves(curves) => self.curves = curves,
+            ViewChange::Drive(desk) => self.drive = desk,
             ViewChange::Race(mut race) => {
                 race.entrants.truncate(RaceView::MOST);
                 self.race = race;

@@ -57,6 +57,7 @@ const LINES: &[CommandId] = &[
     CommandId::CameraFromView,
     CommandId::FollowPath,
     CommandId::MakeChain,
+    CommandId::SetDrivenKey,
     CommandId::DeleteJoints,
     CommandId::CycleAutoKey,
     CommandId::ClearTranslation,

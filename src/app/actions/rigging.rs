@@ -4,8 +4,10 @@ use crate::{
     app::{dispatch::told, window::App},
     command::CommandId as Id,
     edit::{
-        Edit, EditError, Selection,
+        DriverEdit, Edit, EditError, Selection,
         chains::{self, ChainOf, ChainPart, Matched, When},
+        channels::{channels_of, parts_with},
+        drivers::set_driven_key,
         numbers::key_number,
     },
     eval::{EvaluatedFrame, limbs},
@@ -24,6 +26,8 @@ impl App {
         let done = match id {
             Id::MakeChain => self.make_chain(&document, &frame),
             Id::BakeConstraints => self.bake_constraints(&document),
+            Id::SetDrivenKey => self.set_driven_key(&document),
+            Id::DeleteDrivers => self.delete_drivers(&document),
             _ => self.on_chains(id, &document, &frame),
         };
         told(self, done);
@@ -100,6 +104,49 @@ impl App {
             [("targets", &targets), ("frames", &frames), ("mm", &mm), ("degrees", &degrees)];
         self.state.tell(Notice::info(fill("chains.baked", &told)));
         Ok(())
+    }
+
+    /// A point on the driver of the channel laid ready, of each selected thing that has such a channel, at what drives now.
+    fn set_driven_key(&mut self, document: &Document) -> Result<(), EditError> {
+        let (desk, selection) = (self.state.view.drive, self.state.session.selection().clone());
+        let (Some(source), Some(driven)) = (desk.source, desk.driven) else {
+            self.state.tell(Notice::info(t("drivers.choose_first").into_owned()));
+            return Ok(());
+        };
+        let same = |target: &Target| ChannelPath { target: *target, ..driven };
+        let others =
+            selection.targets.iter().map(same).filter(|path| channels_of(document, path.target).contains(path));
+        let mut all: Vec<ChannelPath> = others.filter(|path| path.target != source.target).collect();
+        if !all.contains(&driven) {
+            all.push(driven);
+        }
+        let edit = set_driven_key(document, source, &all, self.state.view.secs)?;
+        self.state.session.apply("history.driven_key", &edit)?;
+        Ok(())
+    }
+
+    /// Deletes the drivers of everything that is selected.
+    fn delete_drivers(&mut self, document: &Document) -> Result<(), EditError> {
+        let selection = self.state.session.selection();
+        let parts: Vec<Target> = selection.targets.iter().flat_map(|target| parts_with(document, *target)).collect();
+        let all = document.objects.values().flat_map(|object| &object.drivers);
+        let driven: Vec<ChannelPath> =
+            all.map(|driver| driver.driven).filter(|path| parts.contains(&path.target)).collect();
+        if driven.is_empty() {
+            self.state.tell(Notice::info(t("drivers.none").into_owned()));
+            return Ok(());
+        }
+        self.state.session.apply("history.driver_delete", &DriverEdit::Delete { driven }.into())?;
+        Ok(())
+    }
+
+    /// Shows drivers in the graph, or curves over time again.
+    pub(in crate::app) fn show_drivers(&mut self) {
+        let drive = &mut self.state.view.drive;
+        drive.graph = !drive.graph;
+        if drive.graph {
+            self.dock.reveal(self.state.settings.workspace, crate::command::PanelId::Graph);
+        }
     }
 
     /// The frames of the play range, seconds.

@@ -32,14 +32,12 @@ use crate::{
         widgets::plot_canvas::{PlotCanvas, playhead_head, value_ticks},
     },
 };
-use std::collections::BTreeSet;
+use std::{borrow::Cow, collections::BTreeSet};
 
 use egui::{CursorIcon, Rect, Role, Sense, Ui, WidgetInfo};
 
 /// Part of the height and the width left free around what is framed.
 const MARGIN: f64 = 0.08;
-
-static NONE_MUTED: BTreeSet<ChannelPath> = BTreeSet::new();
 
 /// What the canvas keeps between frames.
 #[derive(Debug, Default)]
@@ -149,6 +147,7 @@ impl Canvas {
         self.handle(ui, ctx, &response, channels);
         if ui.is_rect_visible(rect) {
             let range = self.range(ctx);
+            let muted = self.muted(ctx);
             let scene = Scene {
                 canvas: &canvas,
                 view: canvas.view(range),
@@ -163,7 +162,7 @@ impl Canvas {
                 normalised: channels.normalised,
                 badges: channels.badges,
                 family: channels.family,
-                muted: self.clip.and_then(|clip| ctx.document.clip(clip)).map_or(&NONE_MUTED, |clip| &clip.muted),
+                muted: &muted,
                 moving: self.tool.moving(),
                 unit: moved_unit(&self.curves, ctx),
                 feather: 1.0 / ui.ctx().pixels_per_point(),
@@ -184,6 +183,16 @@ impl Canvas {
             ctx.commands.send(Command::Hint(t(self.tool.hint())));
             ui.ctx().set_cursor_icon(self.cursor());
         }
+    }
+
+    /// The channels shown whose curves, or drivers, are switched off.
+    fn muted<'a>(&self, ctx: &'a PanelContext<'_>) -> Cow<'a, BTreeSet<ChannelPath>> {
+        if self.clip == Some(ClipId::DRIVERS) {
+            let off = |path: &ChannelPath| ctx.document.driver_of(*path).is_some_and(|driver| driver.muted);
+            return Cow::Owned(self.curves.iter().map(|curve| curve.path).filter(off).collect());
+        }
+        let clip = self.clip.and_then(|clip| ctx.document.clip(clip));
+        clip.map_or_else(|| Cow::Owned(BTreeSet::new()), |clip| Cow::Borrowed(&clip.muted))
     }
 
     fn collect(

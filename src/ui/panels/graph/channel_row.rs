@@ -7,7 +7,7 @@ use super::{
 use crate::{
     edit::{CurveEdit, CurveRef},
     interact::view_state::ViewChange,
-    model::{ChannelPath, Component},
+    model::{ChannelPath, ClipId, Component},
     text::{fill, t},
     ui::{
         icons::Icon,
@@ -77,6 +77,9 @@ pub(super) fn show(
 
 /// Whether a channel's curve is switched off.
 pub(super) fn is_muted(ctx: &PanelContext<'_>, listing: &Listing, path: ChannelPath) -> bool {
+    if listing.clip == ClipId::DRIVERS {
+        return ctx.document.driver_of(path).is_some_and(|driver| driver.muted);
+    }
     ctx.document.clip(listing.clip).is_some_and(|clip| clip.muted.contains(&path))
 }
 

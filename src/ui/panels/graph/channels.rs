@@ -34,6 +34,8 @@ pub(super) struct ChannelState {
     pub(super) badges: bool,
     /// Which shape number (tension, continuity, bias) is dragged now, so that its family shows.
     pub(super) family: Option<usize>,
+    /// While drivers are shown the name and the unit of what runs along the plot.
+    pub(super) driven: Option<(String, &'static str)>,
 }
 
 impl Default for ChannelState {
@@ -47,6 +49,7 @@ impl Default for ChannelState {
             strips: [false; 2],
             badges: true,
             family: None,
+            driven: None,
         }
     }
 }
@@ -73,6 +76,12 @@ impl ChannelState {
 impl Listing {
     /// The channels of the selection (of all where nothing is selected) that match the search; none without a clip.
     pub(super) fn new(ctx: &PanelContext<'_>, state: &ChannelState) -> Option<Self> {
+        if ctx.view.drive.graph {
+            let mut listing = super::driven::listing(ctx, state)?;
+            let matches = by_words(ctx, &state.filter);
+            listing.channels.retain(|(path, _)| matches(*path));
+            return Some(listing);
+        }
         let (id, clip) = subject::clip(ctx.document, ctx.selection)?;
         Some(Self { clip: id, channels: matching(ctx, clip, &state.filter) })
     }
@@ -93,21 +102,26 @@ impl Listing {
     }
 }
 
-fn matching(ctx: &PanelContext<'_>, clip: &Clip, filter: &str) -> Vec<(ChannelPath, Arc<Curve>)> {
+/// Whether a channel's name holds all words of a search.
+fn by_words<'a>(ctx: &'a PanelContext<'_>, filter: &str) -> impl Fn(ChannelPath) -> bool + 'a {
     let words: Vec<String> = filter.split_whitespace().map(str::to_lowercase).collect();
-    let matches = |path: ChannelPath| {
+    move |path: ChannelPath| {
         words.is_empty() || {
             let name = full_name(ctx.document, path).to_lowercase();
             words.iter().all(|word| name.contains(word.as_str()))
         }
-    };
+    }
+}
+
+fn matching(ctx: &PanelContext<'_>, clip: &Clip, filter: &str) -> Vec<(ChannelPath, Arc<Curve>)> {
+    let matches = by_words(ctx, filter);
     let of_selection = clip.channels.iter().filter(|(path, _)| subject::concerns(ctx.selection, clip, **path));
     let shown = of_selection.filter(|(path, _)| subject::acts(ctx.document, **path) && matches(**path));
     shown.map(|(path, curve)| (*path, Arc::clone(curve))).collect()
 }
 
 /// The name of an object or joint.
-pub(in crate::ui::panels) fn target_name(document: &Document, target: Target) -> String {
+pub(in crate::ui) fn target_name(document: &Document, target: Target) -> String {
     let Some(object) = document.object(target.object()) else { return target.object().to_string() };
     let joint = target.joint().and_then(|joint| object.as_rig()?.skeleton.joint(joint));
     match (joint, target) {

@@ -7,6 +7,7 @@ mod badges;
 mod canvas;
 mod channel_row;
 pub(in crate::ui::panels) mod channels;
+mod driven;
 mod family;
 pub(in crate::ui::panels) mod menus;
 mod paint;
@@ -21,7 +22,7 @@ mod steps;
 mod toolbar;
 mod tree;
 
-pub(in crate::ui) use channels::{full_name, unit_map, unit_name, with_unit};
+pub(in crate::ui) use channels::{full_name, target_name, unit_map, unit_name, with_unit};
 pub(in crate::ui) use run::interpolation_name;
 pub(in crate::ui) use side::scheme_name;
 
@@ -34,6 +35,7 @@ use crate::{
 };
 use canvas::Canvas;
 use channels::{ChannelState, Listing};
+use driven::Lens;
 use egui::{Frame, Margin, Ui};
 
 /// Width of the channel tree at first, and its least and greatest, points.
@@ -75,6 +77,50 @@ impl Default for GraphPanel {
 impl Panel for GraphPanel {
     fn ui(&mut self, ui: &mut Ui, ctx: &mut PanelContext<'_>) {
         self.channels.forget_search(ctx);
+        self.channels.driven = if ctx.view.drive.graph { driven::axis(ctx, &self.channels) } else { None };
+        if !ctx.view.drive.graph {
+            return self.show(ui, ctx);
+        }
+        let lens = Lens::new(ctx, &self.channels);
+        self.show(ui, &mut through(ctx, &lens));
+    }
+
+    fn run(&mut self, command: CommandId, ctx: &mut PanelContext<'_>) {
+        if !ctx.view.drive.graph {
+            return self.run_command(command, ctx);
+        }
+        let lens = Lens::new(ctx, &self.channels);
+        self.run_command(command, &mut through(ctx, &lens));
+    }
+
+    fn captures_keys(&self) -> bool {
+        self.canvas.tool.is_modal() || self.canvas.tool.is_editing()
+    }
+}
+
+/// The context of a panel with another document and view.
+fn through<'a>(ctx: &'a mut PanelContext<'_>, lens: &'a Lens) -> PanelContext<'a> {
+    PanelContext {
+        session: ctx.session,
+        document: &lens.document,
+        standing: ctx.standing,
+        frame: ctx.frame,
+        evaluator: ctx.evaluator,
+        selection: ctx.selection,
+        view: &lens.view,
+        colours: ctx.colours,
+        keymap: ctx.keymap,
+        commands: ctx.commands,
+        painter: &mut *ctx.painter,
+        backdrops: ctx.backdrops,
+        notices: ctx.notices,
+        playing: ctx.playing,
+        text_had_focus: ctx.text_had_focus,
+    }
+}
+
+impl GraphPanel {
+    fn show(&mut self, ui: &mut Ui, ctx: &mut PanelContext<'_>) {
         let listing = Listing::new(ctx, &self.channels);
         let frame = Frame::new().inner_margin(Margin::symmetric(6, 3)).fill(ctx.colours.panel);
         egui::Panel::top("graph toolbar").frame(frame).show_separator_line(false).show(ui, |ui| {
@@ -99,16 +145,6 @@ impl Panel for GraphPanel {
         self.clipboard(ui, ctx);
     }
 
-    fn run(&mut self, command: CommandId, ctx: &mut PanelContext<'_>) {
-        self.run_command(command, ctx);
-    }
-
-    fn captures_keys(&self) -> bool {
-        self.canvas.tool.is_modal() || self.canvas.tool.is_editing()
-    }
-}
-
-impl GraphPanel {
     /// Copy, cut and paste as the system reports them: their keys never arrive as shortcuts.
     fn clipboard(&mut self, ui: &Ui, ctx: &PanelContext<'_>) {
         if !self.canvas.over || ctx.text_had_focus {

@@ -4,7 +4,10 @@ use super::channels::ChannelState;
 use crate::{
     command::Command,
     edit::Selection,
-    interact::tools::{graph_edits::GraphEdit, graph_tool::GraphStep},
+    interact::{
+        tools::{graph_edits::GraphEdit, graph_tool::GraphStep},
+        view_state::ViewChange,
+    },
     notice::Notice,
     text::{fill, t},
     ui::panel::PanelContext,
@@ -16,6 +19,8 @@ pub(super) fn send(steps: Vec<GraphStep>, ctx: &PanelContext<'_>, channels: &mut
         match step {
             GraphStep::Gesture(gesture) => ctx.commands.gesture(gesture),
             GraphStep::Keys(keys) => ctx.commands.select(Selection { keys, ..ctx.selection.clone() }),
+            // What drives is not moved by its ruler.
+            GraphStep::View(ViewChange::Time(_)) if channels.driven.is_some() => {}
             GraphStep::View(change) => ctx.commands.view(change),
             GraphStep::Active(path) => channels.active = Some(path),
             GraphStep::Converted(count) => tell_converted(ctx, count),

@@ -11,6 +11,7 @@ use crate::{
     command::CommandId,
     edit::Gesture,
     interact::{
+        drive::DriveDesk,
         tools::{
             graph_curve::{GraphCurve, Points},
             graph_edits::{Editing, GraphEdit},
@@ -53,6 +54,14 @@ pub(super) fn show(
     toggle(ui, Icon::Snap, "graph.snap", &mut frames);
     if frames != snap.frames {
         ctx.commands.view(ViewChange::Snap(SnapOptions { frames, ..snap }));
+    }
+    let mut driven = ctx.view.drive.graph;
+    toggle(ui, Icon::Trail, "graph.drivers", &mut driven);
+    if driven != ctx.view.drive.graph {
+        ctx.commands.view(ViewChange::Drive(DriveDesk { graph: driven, ..ctx.view.drive }));
+    }
+    if let Some((source, _)) = channels.driven.as_ref().filter(|_| driven) {
+        ui.weak(fill("graph.over", &[("source", source)]));
     }
     ui.separator();
     ui.menu_button(t("graph.menu_interpolation").into_owned(), |ui| interpolations(ui, ctx));
@@ -98,8 +107,12 @@ fn numbers(ui: &mut Ui, ctx: &PanelContext<'_>, canvas: &Canvas, channels: &mut 
     let secs_of = move |frame: f64| {
         if frame == frame.round() && frame.abs() < 1e15 { rate.secs(frame as i64) } else { frame * rate.frame_secs() }
     };
-    ui.label(t("graph.frame").into_owned());
-    let frames = Number { name: &t("graph.frame"), label: "history.move_keys", unit: "", speed: 0.1, width: FIELD_PT };
+    let (name, unit) = match &channels.driven {
+        Some((_, unit)) => (t("graph.at"), *unit),
+        None => (t("graph.frame"), ""),
+    };
+    ui.label(&*name);
+    let frames = Number { name: &name, label: "history.move_keys", unit, speed: 0.1, width: FIELD_PT };
     let times = selected.times.map(|(low, high)| (frame_of(low), frame_of(high)));
     frames.show(ui, ctx, times, |how| editing.change(|secs, shown| Some((secs_of(how(frame_of(secs))?), shown))));
     if let Some((low, high)) = selected.values {

@@ -36,7 +36,11 @@ pub(super) fn show(ui: &mut Ui, ctx: &PanelContext<'_>, listing: Option<&Listing
     search_field(ui, &t("graph.search"), &mut state.filter);
     ui.add_space(2.0);
     let Some(listing) = listing.filter(|listing| !listing.channels.is_empty()) else {
-        let key = if state.filter.is_empty() { "graph.no_channels" } else { "graph.not_found" };
+        let key = match (state.filter.is_empty(), ctx.view.drive.graph) {
+            (true, false) => "graph.no_channels",
+            (true, true) => "graph.no_drivers",
+            (false, _) => "graph.not_found",
+        };
         ui.add(egui::Label::new(egui::RichText::new(fill(key, &[("filter", &state.filter)])).weak()).wrap());
         return;
     };

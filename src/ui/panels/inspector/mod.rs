@@ -9,6 +9,7 @@ mod continuity;
 mod corrections;
 mod detail;
 mod document;
+mod drivers;
 mod follow;
 mod light;
 mod limbs;
@@ -52,6 +53,7 @@ impl Panel for InspectorPanel {
                 transform::show(ui, ctx, target);
                 detail::show(ui, ctx, target);
                 constraints::show(ui, ctx, target);
+                drivers::show(ui, ctx, target);
                 bone::show(ui, ctx, target);
                 limits::show(ui, ctx, target);
                 chain::show(ui, ctx, target);

@@ -43,7 +43,7 @@ fn fresh(span: (f64, f64), scale: f64, rate: FrameRate) -> [ModifierKind; 5] {
 }
 
 pub(super) fn show(ui: &mut Ui, ctx: &PanelContext<'_>, at: CurveRef, map: ValueMap) {
-    let Some(curve) = ctx.document.clip(at.clip).and_then(|clip| clip.channels.get(&at.path)) else { return };
+    let Some(curve) = at.find(ctx.document) else { return };
     if matches!(**curve, Curve::Rotation(_)) {
         ui.weak(t("graph.no_modifiers_here").into_owned());
         return;

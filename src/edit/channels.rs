@@ -1,0 +1,72 @@
+//! The channels there are of something, as they are offered to be chosen.
+
+use crate::model::{ChannelPath, Component, Constraint, ConstraintKind, Document, ObjectId, Property, Target};
+
+/// The channels of one number of a target, in the order of its properties: none of pins, whose channels are a clip's.
+#[must_use]
+pub fn channels_of(document: &Document, target: Target) -> Vec<ChannelPath> {
+    let path = |property, component| ChannelPath { target, property, component };
+    let number = |property| path(property, Component::Only);
+    let Some(object) = document.object(target.object()) else { return Vec::new() };
+    let properties = target.transform_properties().iter();
+    let mut found: Vec<ChannelPath> =
+        properties.flat_map(|property| Component::AXES.map(|component| path(*property, component))).collect();
+    match target {
+        Target::Object(_) => {
+            found.extend(object.as_camera().map(|_| number(Property::FieldOfView)));
+            found.extend(object.as_light().into_iter().flat_map(|_| Property::LIGHT.map(number)));
+        }
+        Target::Constraint(_, id) => {
+            let Some(constraint) = object.constraint(id) else { return Vec::new() };
+            if constraint.as_chain().is_none() {
+                found.clear();
+            }
+            found.extend(numbers_of(constraint).iter().map(|property| number(*property)));
+        }
+        Target::Morph(..) => found.push(number(Property::Weight)),
+        Target::Joint(..) | Target::Pin(..) | Target::Point(..) | Target::Pole(..) => {}
+    }
+    found
+}
+
+const fn numbers_of(constraint: &Constraint) -> &'static [Property] {
+    match constraint.kind {
+        ConstraintKind::Follow(_) => &[Property::Influence, Property::Distance],
+        ConstraintKind::Parent(_) => &[Property::Influence, Property::Source],
+        _ => &[Property::Influence],
+    }
+}
+
+/// The parts of an object that have channels: itself, its joints, constraints with their poles, morph targets and points.
+#[must_use]
+pub fn parts_of(document: &Document, id: ObjectId) -> Vec<Target> {
+    let Some(object) = document.object(id) else { return Vec::new() };
+    let mut parts = vec![Target::Object(id)];
+    let joints = object.as_rig().into_iter().flat_map(|rig| rig.skeleton.joints());
+    parts.extend(joints.filter(|joint| !joint.is_end()).map(|joint| Target::Joint(id, joint.id)));
+    for constraint in &object.constraints {
+        parts.push(Target::Constraint(id, constraint.id));
+        parts.extend(object.pole(constraint.id).map(|_| Target::Pole(id, constraint.id)));
+    }
+    parts.extend(object.as_mesh().into_iter().flat_map(|mesh| &mesh.morphs).map(|morph| Target::Morph(id, morph.id)));
+    parts.extend(object.as_path().into_iter().flat_map(|path| &path.points).map(|point| Target::Point(id, point.id)));
+    parts
+}
+
+/// The parts of what a target is that are shown with it: constraints of a joint with the joint; of an object all that are no
+/// joints nor of joints.
+#[must_use]
+pub fn parts_with(document: &Document, target: Target) -> Vec<Target> {
+    let id = target.object();
+    let joint_of = |constraint| document.object(id).and_then(|object| object.constraint(constraint)?.joint);
+    let belongs = |part: &Target| match *part {
+        Target::Joint(..) => false,
+        Target::Constraint(_, constraint) | Target::Pole(_, constraint) => joint_of(constraint) == target.joint(),
+        _ => target.joint().is_none(),
+    };
+    if !matches!(target, Target::Object(_) | Target::Joint(..)) {
+        return vec![target];
+    }
+    let others = parts_of(document, id).into_iter().filter(|part| *part != target && belongs(part));
+    std::iter::once(target).chain(others).collect()
+}

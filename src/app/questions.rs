@@ -2,6 +2,7 @@
 
 use super::{
     actions::{
+        characters::CharacterChoice,
         export::{ExportChoice, GltfChoice, positive},
         plot::PlotChoice,
     },
@@ -40,6 +41,8 @@ pub(super) enum Question {
     Plot(PlotChoice),
     /// How closely to export glTF.
     ExportGltf(GltfChoice),
+    /// The numbers of a new character.
+    NewCharacter(CharacterChoice),
     /// What the program is.
     About,
 }
@@ -61,6 +64,7 @@ impl App {
             Question::Export(choice) => self.export(ctx, choice),
             Question::Plot(choice) => self.plot_question(ctx, choice),
             Question::ExportGltf(choice) => self.export_gltf(ctx, choice),
+            Question::NewCharacter(choice) => self.character_question(ctx, choice),
             Question::About => about(ctx),
         };
         // Doing what it was answered with may have raised another.

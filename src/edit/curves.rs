@@ -1,6 +1,6 @@
 //! Edits of whole curves, and the ways to reach one.
 
-use super::{CurveRef, DriverEdit, Edit, EditError, drivers::driver_mut};
+use super::{CurveRef, DriverEdit, Edit, EditError, drivers::driver_mut, held_back::not_locked};
 use crate::{
     math::rotation::nearest_turn,
     model::{
@@ -144,6 +144,7 @@ impl CurveEdit {
                 if at.is_of_driver() {
                     return DriverEdit::Delete { driven: vec![at.path] }.run(document);
                 }
+                not_locked(document, at.path)?;
                 let removed = clip_mut(document, *at)?.channels.remove(&at.path);
                 removed.map(|_| ()).ok_or(EditError::NoCurve(at.clip, at.path))
             }),
@@ -195,6 +196,7 @@ pub(super) fn existing_curve_mut(document: &mut Document, at: CurveRef) -> Resul
     if at.is_of_driver() {
         return Ok(Arc::make_mut(&mut driver_mut(document, at.path)?.curve));
     }
+    not_locked(document, at.path)?;
     let curve = clip_mut(document, at)?.channels.get_mut(&at.path).ok_or(EditError::NoCurve(at.clip, at.path))?;
     Ok(Arc::make_mut(curve))
 }
@@ -204,6 +206,7 @@ pub(super) fn curve_mut(document: &mut Document, at: CurveRef) -> Result<&mut Cu
     if at.is_of_driver() {
         return existing_curve_mut(document, at);
     }
+    not_locked(document, at.path)?;
     let curve = clip_mut(document, at)?.channels.entry(at.path).or_insert_with(|| Arc::new(empty_curve(at.path)));
     Ok(Arc::make_mut(curve))
 }

@@ -3,15 +3,11 @@
 use super::{CurveRef, Edit, EditError, KeyEdit, curves::target_of, objects::object_mut};
 use crate::{
     eval::{
-        drive::{angle_order, driven_value},
-        sample::{Stage, axis_slot, own_value},
-    },
-    math::{
-        Transform,
-        rotation::{nearest_euler, to_euler},
+        drive::driven_value,
+        sample::{Stage, own_value},
     },
     model::{
-        ChannelPath, ClipId, Component, Document, Driver, ObjectId, Property, Target, Value,
+        ChannelPath, ClipId, Document, Driver, ObjectId, Target, Value,
         driver::{can_be_driven, can_drive},
         names::channel_name,
     },
@@ -147,53 +143,6 @@ pub fn driver_point(driven: ChannelPath, at: f64, value: f64) -> Edit {
 #[must_use]
 pub fn shown_value(document: &Document, path: ChannelPath, secs: f64) -> Option<f64> {
     driven_value(document, path, secs, Stage::Shown).or_else(|| own_value(document, path, secs, Stage::Shown))
-}
-
-/// That nothing else says what a channel is in full.
-pub(super) fn not_driven(document: &Document, path: ChannelPath) -> Result<(), EditError> {
-    match document.driver_chain(path).first() {
-        Some(driver) if driver.influence >= 1.0 => {
-            let name = |path| channel_name(document, path).unwrap_or_else(|| path.to_string());
-            Err(EditError::Driven(name(path), name(driver.source)))
-        }
-        _ => Ok(()),
-    }
-}
-
-/// Why a property cannot be made as wanted, where every number of it that would change (from what is shown) is driven.
-pub(super) fn held_by_driver(
-    document: &Document,
-    target: Target,
-    property: Property,
-    (shown, wanted): (&Transform, &Transform),
-) -> Option<EditError> {
-    /// Below this a number does not change: rounding of a solve.
-    const SAME: f64 = 1e-9;
-    if document.object(target.object())?.drivers.is_empty() {
-        return None;
-    }
-    let (before, after) = match property {
-        Property::Translation => (<[f64; 3]>::from(shown.translation), wanted.translation.into()),
-        Property::Scale => (shown.scale.into(), wanted.scale.into()),
-        _ => {
-            let order = angle_order(document, target);
-            let from = to_euler(order, &shown.rotation);
-            let to = nearest_euler(order, &wanted.rotation, from);
-            (from, to)
-        }
-    };
-    let mut reason = None;
-    for (axis, component) in Component::AXES.into_iter().enumerate() {
-        let place = if property == Property::Rotation { axis_slot(angle_order(document, target), axis) } else { axis };
-        if (before[place] - after[place]).abs() <= SAME * (1.0 + before[place].abs()) {
-            continue;
-        }
-        match not_driven(document, ChannelPath { target, property, component }) {
-            Ok(()) => return None,
-            Err(driven) => reason = reason.or(Some(driven)),
-        }
-    }
-    reason
 }
 
 impl CurveRef {

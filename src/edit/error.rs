@@ -91,6 +91,12 @@ pub enum EditError {
     /// A channel that another drives was to be changed by hand.
     #[error("{0} is driven by {1}: change that, or set a point of the driver or mute it in the inspector")]
     Driven(String, String),
+    /// A constraint says what a property is.
+    #[error("constraint {1} says what {0} is: switch it off, or change what it looks at")]
+    Constrained(String, ConstraintId),
+    /// A channel that is locked was to be changed.
+    #[error("{0} is locked: unlock it in the inspector")]
+    Locked(String),
     /// A channel has another source already.
     #[error("{0} is driven by {1} already: delete that driver first")]
     DrivenAlready(String, String),

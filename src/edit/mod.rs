@@ -18,6 +18,7 @@ mod error;
 pub mod follow;
 mod gesture;
 mod handles;
+mod held_back;
 mod history;
 pub mod hold;
 mod import;

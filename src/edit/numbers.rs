@@ -3,8 +3,8 @@
 use super::{
     ConstraintEdit, CurveEdit, CurveRef, Edit, EditError, KeyEdit, MeshEdit, ObjectEdit, UnkeyedEdit,
     curves::target_of,
-    drivers::not_driven,
     error::finite,
+    held_back::not_driven,
     pose::{AutoKey, clip_for},
 };
 use crate::model::{ChannelPath, Clip, Component, ConstraintKind, Document, Property, Target, Value};

@@ -5,7 +5,8 @@ use crate::{
     math::{Quat, Transform, Vec3, rotation::from_axis_angle},
     model::{
         ChainHint, ChannelPath, Clip, Curve, Document, Handle, JointId, Key, LengthUnit, LimbSetting, LimitSetting,
-        Modifier, ModifierKind, ObjectId, ObjectKind, PinSpace, Property, Rig, ScalarCurve, Scheme, Target, Value,
+        Locks, Modifier, ModifierKind, ObjectId, ObjectKind, PinSpace, Property, Rig, ScalarCurve, Scheme, Target,
+        Value,
     },
 };
 use serde::{Deserialize, Serialize};
@@ -40,6 +41,22 @@ pub enum RigEdit {
         name: String,
         /// Its new name, not in use.
         to: String,
+    },
+    /// Gives a set of joints a colour.
+    SetColor {
+        /// The rig object.
+        object: ObjectId,
+        /// The set.
+        name: String,
+        /// Red, green and blue; none for no colour of its own.
+        color: Option<[u8; 3]>,
+    },
+    /// Sets what of joints nothing done by hand changes.
+    SetLocks {
+        /// The rig object.
+        object: ObjectId,
+        /// The joints and the locks of each.
+        locks: Vec<(JointId, Locks)>,
     },
     /// Sets the limits of a joint.
     SetLimit {
@@ -107,6 +124,7 @@ impl RigEdit {
                     return Err(EditError::BadName(name.clone()));
                 }
                 if joints.is_empty() {
+                    rig.set_colors.remove(name);
                     rig.sets.remove(name).ok_or_else(|| EditError::NoSet(*object, name.clone()))?;
                 } else {
                     rig.sets.insert(name.clone(), joints.clone());
@@ -120,6 +138,34 @@ impl RigEdit {
                 }
                 let joints = rig.sets.remove(name).ok_or_else(|| EditError::NoSet(*object, name.clone()))?;
                 rig.sets.insert(to.clone(), joints);
+                if let Some(color) = rig.set_colors.remove(name) {
+                    rig.set_colors.insert(to.clone(), color);
+                }
+                Ok(())
+            }
+            Self::SetColor { object, name, color } => {
+                let rig = rig_mut(document, *object)?;
+                if !rig.sets.contains_key(name) {
+                    return Err(EditError::NoSet(*object, name.clone()));
+                }
+                match color {
+                    Some(color) => rig.set_colors.insert(name.clone(), *color),
+                    None => rig.set_colors.remove(name),
+                };
+                Ok(())
+            }
+            Self::SetLocks { object, locks } => {
+                let rig = rig_mut(document, *object)?;
+                for (joint, locks) in locks {
+                    let found = rig.skeleton.joint(*joint).ok_or(EditError::NoJoint(*object, *joint))?;
+                    if found.is_end() {
+                        return Err(EditError::BoneTip(*object, *joint));
+                    }
+                    match *locks == Locks::default() {
+                        true => rig.locks.remove(joint),
+                        false => rig.locks.insert(*joint, *locks),
+                    };
+                }
                 Ok(())
             }
             Self::SetLimit { object, joint, limit } => {

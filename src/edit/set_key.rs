@@ -166,6 +166,9 @@ pub fn delete_key(document: &Document, targets: &BTreeSet<Target>, secs: f64) ->
         let Some(clip) = document.clip(clip_id) else { continue };
         let secs = clip.source_secs(*target, secs);
         for path in Property::ALL.into_iter().flat_map(|property| PosePlan::paths(*target, property)) {
+            if document.is_locked(path) {
+                continue;
+            }
             if let Some(time) = clip.channels.get(&path).and_then(|curve| key_time(curve, secs)) {
                 keys.insert(CurveRef { clip: clip_id, path }, time);
             }

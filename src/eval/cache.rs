@@ -7,6 +7,7 @@
 use super::{
     constraint, drive, fk,
     follow::{self, FollowReport, PathFrame},
+    ik::JointLimit,
     limbs::{self, Limbs},
     pins::{self, PinReport},
     pipeline::{EvaluatedFrame, ObjectFrame, RigFrame, SolveOrder, object_world},
@@ -220,7 +221,8 @@ impl Evaluator {
             {
                 let order = cells.constraint_order(id, document);
                 let pose = (&world, frame.local.as_slice());
-                let found = constraint::constrained_joints(document, (id, &order), secs, pose, &objects);
+                let limits = if constraint::keeps_limits(object) { cells.limits(document, id, of) } else { Vec::new() };
+                let found = constraint::constrained_joints(document, (id, &order), secs, pose, (&objects, &limits));
                 chains.extend(found.chains);
                 if let Some(local) = found.locals {
                     *frame = Arc::new(of_locals(&of.skeleton, local));
@@ -385,6 +387,14 @@ impl Cells {
             }
         }
         cell
+    }
+
+    /// The limits of a rig's joints, by index.
+    fn limits(&mut self, document: &Document, id: ObjectId, rig: &Rig) -> Vec<Option<JointLimit>> {
+        let found = found_limbs(document, id, &rig.skeleton, self.limbs.remove(&id));
+        let limits = limbs::limits(rig, &found.limbs);
+        self.limbs.insert(id, found);
+        limits
     }
 
     /// In which order the constraints of an object act.

@@ -3,8 +3,9 @@
 pub use super::new_keys::NewKeys;
 
 use super::{
-    camera::OrbitCamera, curve_view::CurveView, drive::DriveDesk, onion::OnionSkin, plot_view::PlotRange, race::RaceView,
-    reference::ReferenceView, rest_mode::RestMode, retarget::RetargetDesk, timing::TimingView, trails::TrailOptions,
+    camera::OrbitCamera, curve_view::CurveView, drive::DriveDesk, onion::OnionSkin, plot_view::PlotRange,
+    race::RaceView, reference::ReferenceView, rest_mode::RestMode, retarget::RetargetDesk, timing::TimingView,
+    trails::TrailOptions,
 };
 use crate::{
     edit::{AutoKey, Ground},

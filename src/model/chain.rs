@@ -46,6 +46,10 @@ pub struct IkChain {
     /// Whether the end keeps the rotation in the world that it has without the chain; else it goes with its bone.
     #[serde(default, skip_serializing_if = "is_default")]
     pub keeps_rotation: bool,
+    /// Whether the joints that it turns keep to their limits, as they do in a drag; at a part of its influence they turn from
+    /// where they were to there. Else the limits are none of its business.
+    #[serde(default, skip_serializing_if = "is_default")]
+    pub limits: bool,
 }
 
 /// A place towards which a chain bends.
@@ -91,6 +95,7 @@ impl IkChain {
             iterations: ITERATIONS,
             tolerance: TOLERANCE,
             keeps_rotation: false,
+            limits: false,
         }
     }
 

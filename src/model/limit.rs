@@ -9,7 +9,7 @@ use std::f64::consts::PI;
 ///
 /// A rotation from the middle of the limits is a swing of the bone, a rotation vector `(x, 0, z)` in the limits' axes, after
 /// a twist about the bone, their Y axis. One form serves hinges (a range about X, next to nothing about Z), ranges about
-/// each axis, and cones. Limits steer drags and nothing else: keys, pins and typed values are never cut.
+/// each axis, and cones. Limits steer drags and the IK chains that keep to them: keys, pins and typed values are never cut.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub struct Limit {

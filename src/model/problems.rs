@@ -171,6 +171,12 @@ fn rig_problems(place: &str, rig: &super::rig::Rig, found: &mut Problems) {
     for joint in rig.limits.keys().chain(rig.limbs.keys()).filter(|id| rig.skeleton.index_of(**id).is_none()) {
         found.add(place, format!("limits or limbs name joint {joint}, which does not exist"));
     }
+    for name in rig.set_colors.keys().filter(|name| !rig.sets.contains_key(*name)) {
+        found.add(place, format!("a colour is that of the set '{name}', which does not exist"));
+    }
+    for joint in rig.locks.keys().filter(|id| rig.skeleton.index_of(**id).is_none()) {
+        found.add(place, format!("locks name joint {joint}, which does not exist"));
+    }
     for (joint, setting) in &rig.limits {
         if matches!(setting, LimitSetting::Own(limit) if !limit.is_sound()) {
             found.add(place, format!("the limits of joint {joint} are not ranges within half a turn"));

@@ -5,6 +5,7 @@ use super::{
     id::JointId,
     limb::{LimbSetting, LimbSpec},
     limit::LimitSetting,
+    lock::Locks,
     skeleton::Skeleton,
     unit::LengthUnit,
 };
@@ -30,6 +31,12 @@ pub struct Rig {
     /// Sets of joints that are selected together, by name.
     #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
     pub sets: BTreeMap<String, BTreeSet<JointId>>,
+    /// The colours of sets, by name, red, green and blue: their joints are drawn in them.
+    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
+    pub set_colors: BTreeMap<String, [u8; 3]>,
+    /// What of joints nothing done by hand changes, by joint.
+    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
+    pub locks: BTreeMap<JointId, Locks>,
     /// Limits the user has set, by joint. A joint without an entry has those of its role.
     #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
     pub limits: BTreeMap<JointId, LimitSetting>,
@@ -40,6 +47,13 @@ pub struct Rig {
 }
 
 impl Rig {
+    /// The colour a joint is drawn in: that of the first set in order of name that holds it and has one.
+    #[must_use]
+    pub fn color_of(&self, joint: JointId) -> Option<[u8; 3]> {
+        let colored = self.set_colors.iter();
+        colored.filter(|(name, _)| self.sets.get(*name).is_some_and(|set| set.contains(&joint))).map(|(_, c)| *c).next()
+    }
+
     /// Whether a limb can be: its joints exist, the end is under the root, and the middle lies between them.
     #[must_use]
     pub fn fits(&self, limb: &LimbSpec) -> bool {
@@ -73,6 +87,14 @@ impl Rig {
                 gone.push(format!("{} joints of the set '{name}'", before - joints.len()));
             }
             !joints.is_empty() || before == 0
+        });
+        self.set_colors.retain(|name, _| self.sets.contains_key(name));
+        self.locks.retain(|joint, _| {
+            let kept = there(joint);
+            if !kept {
+                gone.push(format!("the locks of joint {joint}"));
+            }
+            kept
         });
         self.limits.retain(|joint, _| {
             let kept = there(joint);

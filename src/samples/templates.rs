@@ -43,6 +43,15 @@ pub enum Stance {
     A,
 }
 
+impl Build {
+    /// How tall a character can be, metres.
+    pub const HEIGHT: std::ops::RangeInclusive<f64> = 0.01..=1000.0;
+    /// How many joints its spine, tail or tentacle can have.
+    pub const SEGMENTS: std::ops::RangeInclusive<u32> = 1..=64;
+    /// How many fingers a hand can have.
+    pub const FINGERS: u32 = 5;
+}
+
 impl Template {
     /// All templates, in the order they are offered.
     pub const ALL: [Self; 4] = [Self::Biped, Self::Quadruped, Self::Tentacle, Self::Arm];
@@ -62,8 +71,16 @@ impl Template {
     /// Its joints.
     #[must_use]
     pub fn skeleton(self, build: &Build) -> Skeleton {
-        let size = if build.height.is_finite() { build.height.clamp(0.01, 1000.0) } else { self.usual().height };
-        let build = Build { height: size, segments: build.segments.clamp(1, 64), ..*build };
+        let size = if build.height.is_finite() {
+            build.height.clamp(*Build::HEIGHT.start(), *Build::HEIGHT.end())
+        } else {
+            self.usual().height
+        };
+        let build = Build {
+            height: size,
+            segments: build.segments.clamp(*Build::SEGMENTS.start(), *Build::SEGMENTS.end()),
+            ..*build
+        };
         let mut maker = Maker { joints: Vec::new(), size };
         match self {
             Self::Biped => biped(&mut maker, &build),

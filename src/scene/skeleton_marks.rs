@@ -28,6 +28,8 @@ pub(super) struct SkeletonMarks<'a> {
     pub(super) places: &'a [Vec3],
     /// How each is shown.
     pub(super) emphasis: &'a [Emphasis],
+    /// The colour of each; none for that of bones.
+    pub(super) colors: &'a [Option<Rgba>],
     /// Whether a solid body is drawn as well: the bones are fainter then.
     pub(super) over_a_body: bool,
 }
@@ -67,7 +69,7 @@ impl SkeletonMarks<'_> {
         match self.emphasis[joint] {
             Emphasis::Selected => palette.selected,
             Emphasis::Hovered => palette.hovered,
-            Emphasis::Plain => palette.bone,
+            Emphasis::Plain => self.colors.get(joint).copied().flatten().unwrap_or(palette.bone),
         }
     }
 

@@ -9,7 +9,7 @@ use crate::interact::gizmo::{Gizmo, Handle};
 use crate::interact::projection::View;
 use crate::interact::view_state::ViewportOptions;
 use crate::math::{Affine, Vec3};
-use crate::model::{Document, ObjectId, Skeleton, Target};
+use crate::model::{Document, Joint, ObjectId, Rig, Skeleton, Target};
 use crate::render::{Camera, Ghost, Ground, Instance, Layer, Light, Plate, RenderScene, Shadow};
 use crate::style::{Palette, Rgba};
 use std::collections::BTreeSet;
@@ -94,11 +94,12 @@ impl Stage<'_> {
             let Some((world, pose)) = pose else { continue };
             let joints: Vec<Affine> = pose.model.iter().map(|model| world * *model).collect();
             let emphasis = self.emphasis(id, &rig.skeleton);
+            let colors: Vec<Option<Rgba>> = joint_colors(rig);
             if self.options.mannequin && !(self.options.mesh && self.has_body(id)) {
-                self.add_mannequin(id, &joints, &emphasis, figures, &mut scene);
+                self.add_mannequin(id, &joints, (&emphasis, &colors), figures, &mut scene);
             }
             if self.options.bones {
-                self.add_bones(&rig.skeleton, &joints, &emphasis, &mut scene);
+                self.add_bones(&rig.skeleton, &joints, (&emphasis, &colors), &mut scene);
             }
         }
         if self.options.mesh {
@@ -168,14 +169,15 @@ impl Stage<'_> {
         &self,
         object: ObjectId,
         joints: &[Affine],
-        emphasis: &[Emphasis],
+        (emphasis, colors): (&[Emphasis], &[Option<Rgba>]),
         figures: &mut Figures,
         scene: &mut RenderScene,
     ) {
         let mannequin = figures.get(self.document, object);
         for part in &mannequin.parts {
             let (Some(place), Some(emphasis)) = (joints.get(part.joint), emphasis.get(part.joint)) else { continue };
-            let color = self.part_color(part.side, *emphasis);
+            let own = colors.get(part.joint).copied().flatten();
+            let color = self.part_color(part.side, own, *emphasis);
             scene.instances.push(Instance { mesh: Arc::clone(&part.mesh), world_from_mesh: *place, color });
             if let Some(ground) = &mut scene.ground {
                 let (from, to) = (place.point(&part.a), place.point(&part.b));
@@ -185,12 +187,13 @@ impl Stage<'_> {
         }
     }
 
-    fn part_color(&self, side: Side, emphasis: Emphasis) -> Rgba {
-        let own = match side {
+    /// The colour of a part: that of a group of its joint, else that of its side.
+    fn part_color(&self, side: Side, group: Option<Rgba>, emphasis: Emphasis) -> Rgba {
+        let own = group.unwrap_or(match side {
             Side::Left => self.palette.part_left,
             Side::Right => self.palette.part_right,
             Side::Middle => self.palette.part_centre,
-        };
+        });
         match emphasis {
             Emphasis::Plain => own,
             Emphasis::Hovered => own.mix(self.palette.hovered, 0.45),
@@ -198,7 +201,13 @@ impl Stage<'_> {
         }
     }
 
-    fn add_bones(&self, skeleton: &Skeleton, joints: &[Affine], emphasis: &[Emphasis], scene: &mut RenderScene) {
+    fn add_bones(
+        &self,
+        skeleton: &Skeleton,
+        joints: &[Affine],
+        (emphasis, colors): (&[Emphasis], &[Option<Rgba>]),
+        scene: &mut RenderScene,
+    ) {
         let places: Vec<Vec3> = joints.iter().map(|joint| joint.translation).collect();
         let tips: Vec<bool> = skeleton.joints().iter().map(crate::model::Joint::is_end).collect();
         let marks = SkeletonMarks {
@@ -206,8 +215,18 @@ impl Stage<'_> {
             tips: &tips,
             places: &places,
             emphasis,
+            colors,
             over_a_body: self.options.mannequin,
         };
         marks.draw(self.view, self.palette, &mut scene.overlay);
     }
+}
+
+/// The colours of a rig's joints by the coloured sets that hold them, by joint index; empty where no set has one.
+fn joint_colors(rig: &Rig) -> Vec<Option<Rgba>> {
+    if rig.set_colors.is_empty() {
+        return Vec::new();
+    }
+    let color = |joint: &Joint| rig.color_of(joint.id).map(|[r, g, b]| Rgba([r, g, b, 255]));
+    rig.skeleton.joints().iter().map(color).collect()
 }

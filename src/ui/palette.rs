@@ -91,6 +91,7 @@ impl Palette {
                     selected,
                     weak: false,
                     right: 0.0,
+                    ..Row::default()
                 };
                 let response = ui.push_id(spec.id.name(), |ui| row.show(ui)).inner.row;
                 let at = response.rect.right_center() - egui::vec2(8.0, 0.0);

@@ -163,7 +163,9 @@ fn menu(ui: &mut Ui, ctx: &PanelContext<'_>, state: &ShellState<'_>, section: Se
 
 fn menu_item(ui: &mut Ui, ctx: &PanelContext<'_>, state: &ShellState<'_>, id: CommandId) {
     let title = t(id.spec().title);
-    let button = egui::Button::new(&*title).shortcut_text(ctx.keymap.text(id)).selected(is_on(ctx, state, id));
+    let (button, keys) = (egui::Button::new(&*title).selected(is_on(ctx, state, id)), ctx.keymap.text(id));
+    // An empty text would still be a part of the row's name.
+    let button = if keys.is_empty() { button } else { button.shortcut_text(keys) };
     let response = ui.add_enabled(id.spec().needs.met(state.available), button);
     let hint = hint_of(id);
     let response = if hint.is_empty() { response } else { response.on_hover_text(hint) };

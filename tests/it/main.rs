@@ -35,6 +35,7 @@ mod key_drags;
 mod layering;
 mod limbs;
 mod limits;
+mod locks;
 mod open;
 mod own_scale;
 mod panels;

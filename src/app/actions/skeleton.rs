@@ -4,13 +4,12 @@ use crate::{
     app::{dispatch::told, window::App},
     command::CommandId as Id,
     edit::{
-        Edit, ImportEdit, Selection, SkeletonEdit,
+        Edit, Selection, SkeletonEdit,
         skeleton::{Animation, Carry, Children, Counterparts, JointRest, free_name, lost},
     },
     math::Vec3,
-    model::{Document, JointId, Object, ObjectId, Rig, Skeleton, Target},
+    model::{Document, JointId, ObjectId, Skeleton, Target},
     notice::Notice,
-    samples::templates::Template,
     text::{fill, t},
     ui::subject,
 };
@@ -25,25 +24,6 @@ struct Chosen {
 }
 
 impl App {
-    /// Adds a character from a template, and selects it.
-    pub(in crate::app) fn new_character(&mut self, id: Id) {
-        let (template, name) = match id {
-            Id::NewCharacterQuadruped => (Template::Quadruped, "Quadruped"),
-            Id::NewCharacterTentacle => (Template::Tentacle, "Tentacle"),
-            Id::NewCharacterArm => (Template::Arm, "Arm"),
-            _ => (Template::Biped, "Biped"),
-        };
-        let skeleton = Arc::new(template.skeleton(&template.usual()));
-        let object = Object::rig(name, Rig { skeleton, ..Rig::default() });
-        let added = ObjectId(self.state.session.document().next_id);
-        let edit = ImportEdit { objects: vec![(added, Arc::new(object))], ..ImportEdit::default() };
-        let done = self.state.session.apply("history.new_character", &edit.into()).map(|_| ());
-        if done.is_ok() {
-            self.state.session.select(Selection::single(Target::Object(added)));
-        }
-        told(self, done);
-    }
-
     /// Carries out a command about joints.
     pub(in crate::app) fn skeleton(&mut self, id: Id) {
         let document = self.state.session.document().clone();

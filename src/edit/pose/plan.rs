@@ -3,7 +3,10 @@
 use super::correct;
 use crate::{
     edit::{
-        CurveRef, Edit, EditError, KeyEdit, UnkeyedEdit, curves::target_of, drivers::held_by_driver, error::finite,
+        CurveRef, Edit, EditError, KeyEdit, UnkeyedEdit,
+        curves::target_of,
+        error::finite,
+        held_back::{held_back, with_locks},
     },
     eval::{
         corrections::{uncorrect_rotation, uncorrect_scalar},
@@ -64,8 +67,15 @@ impl<'a> Plan<'a> {
         self.wishes.is_empty()
     }
 
+    /// Wishes for a property, but for what of it is locked.
     pub(in crate::edit) fn wish(&mut self, wish: Wish) {
-        self.wishes.insert((wish.target, wish.property), wish.wanted);
+        let Wish { target, property, wanted } = wish;
+        let locked = self.document.locks(target).is_some_and(|locks| locks.of(property) != [false; 3]);
+        let wanted = match locked {
+            true => with_locks(self.document, target, property, (&self.local(target, Stage::Shown), &wanted)),
+            false => wanted,
+        };
+        self.wishes.insert((target, property), wanted);
     }
 
     /// Wishes for everything of a target that a whole pose holds: its rotation, and translation and scale where they have
@@ -135,9 +145,10 @@ impl<'a> Plan<'a> {
         curves.any(|curve| curve.is_sampled())
     }
 
-    /// Why a property cannot be made as wanted, where all of it that would change is driven by other channels.
+    /// Why a property cannot be made as wanted, where all of it that would change is driven by other channels or locked, or a
+    /// constraint says what it is.
     pub(in crate::edit) fn held(&self, target: Target, property: Property, wanted: &Transform) -> Option<EditError> {
-        held_by_driver(self.document, target, property, (&self.local(target, Stage::Shown), wanted))
+        held_back(self.document, target, property, self.secs, (&self.local(target, Stage::Shown), wanted))
     }
 
     /// Whether a property shown now is another than wanted.
@@ -151,6 +162,7 @@ impl<'a> Plan<'a> {
         for (&(target, property), wanted) in &self.wishes {
             check_finite(wanted, property)?;
             values.extend(self.values(target, property, wanted, false)?);
+            values.retain(|(path, _)| !self.document.is_locked(*path));
         }
         Ok(vec![UnkeyedEdit::Set { clip: self.clip_id, secs: self.secs, values }.into()])
     }
@@ -172,7 +184,8 @@ impl<'a> Plan<'a> {
             }
             done.extend(Self::paths(target, property));
             if !self.is_sampled(target, property) {
-                for (path, value) in self.values(target, property, wanted, true)? {
+                let values = self.values(target, property, wanted, true)?;
+                for (path, value) in values.into_iter().filter(|(path, _)| !self.document.is_locked(*path)) {
                     let curve = CurveRef { clip: self.clip_id, path };
                     edits.push(KeyEdit::Set { curve, values: vec![(self.source(target), value)] }.into());
                 }

@@ -1,12 +1,12 @@
 //! IK chains on a pose: target and pole in their spaces, the solver, the blend with what there was.
 
-use super::numbers;
+use super::{limited::Limited, numbers};
 use crate::{
     eval::{
         EvaluatedFrame,
         drag::pose::Pose,
         ik::{
-            Chain, ChainSolver, Goal, Scratch, Settings, SolveStatus,
+            Chain, ChainSolver, Goal, JointLimit, Scratch, Settings, SolveStatus,
             bend::{across, any_perpendicular, unit},
             default_solver, solver,
             two_bone::TwoBone,
@@ -95,7 +95,7 @@ impl Wanted {
 /// Solves one chain of a rig in the pose. None where a space of it is not there: then nothing moves.
 pub(super) fn reach(
     document: &Document,
-    ((id, constraint, skeleton), path): ((ObjectId, &Constraint, &Skeleton), &ChainPath),
+    ((id, constraint, skeleton), path, limits): ((ObjectId, &Constraint, &Skeleton), &ChainPath, &[Option<JointLimit>]),
     secs: f64,
     pose: &mut Pose<'_>,
     find: &dyn Fn(&Pose<'_>, PinSpace) -> Option<Affine>,
@@ -130,14 +130,24 @@ pub(super) fn reach(
         pose.set_locals(&joints, &rest);
         settle(pose, path, &place);
     }
-    report.status = Some(solve(pose, path, chain, &Goal { pole: pole.map(|(_, at)| at), ..Goal::at(target) }));
-    if path.carrier.is_some() {
-        pose.set_rotation(base, &kept[0]);
-    }
-    if chain.keeps_rotation && !path.turns(end) {
-        pose.set_rotation(end, &kept[1]);
-    }
+    let goal = Goal { pole: pole.map(|(_, at)| at), ..Goal::at(target) };
+    let run = |pose: &mut Pose<'_>| {
+        let status = solve(pose, path, chain, &goal);
+        if path.carrier.is_some() {
+            pose.set_rotation(base, &kept[0]);
+        }
+        if chain.keeps_rotation && !path.turns(end) {
+            pose.set_rotation(end, &kept[1]);
+        }
+        status
+    };
+    let mut status = run(pose);
     settle(pose, path, &place);
+    if chain.limits && status != SolveStatus::Unusable {
+        let limited = Limited { path, chain, turned: &turned, limits, target, place };
+        status = limited.keep(pose, status, &run);
+    }
+    report.status = Some(status);
     report.gap = distance(&pose.position(end), &target);
     if weight < 1.0 {
         let after = turned.iter().map(|joint| pose.local_rotation(*joint));
@@ -150,7 +160,7 @@ pub(super) fn reach(
 }
 
 /// How far two places lie apart, the greatest number where that is not finite.
-fn distance(a: &Vec3, b: &Vec3) -> f64 {
+pub(super) fn distance(a: &Vec3, b: &Vec3) -> f64 {
     let apart = (a - b).norm();
     if apart.is_finite() { apart } else { f64::MAX }
 }
@@ -171,7 +181,7 @@ fn turned_joints(path: &ChainPath, chain: &IkChain) -> Vec<usize> {
 }
 
 /// Brings the base back to its place by moving what carries the figure.
-fn settle(pose: &mut Pose<'_>, path: &ChainPath, place: &Vec3) {
+pub(super) fn settle(pose: &mut Pose<'_>, path: &ChainPath, place: &Vec3) {
     if let Some(carrier) = path.carrier {
         let back = place - pose.position(path.base());
         pose.shift(carrier, &back);

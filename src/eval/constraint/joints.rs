@@ -2,7 +2,7 @@
 
 use super::{Stand, chain, chain::ChainReport, held, numbers, solved_space};
 use crate::{
-    eval::{drag::pose::Pose, pipeline::ObjectFrame},
+    eval::{drag::pose::Pose, ik::JointLimit, pipeline::ObjectFrame},
     math::{Affine, Transform, Vec3},
     model::{Document, Object, ObjectId, PinSpace, Skeleton, constraint_order::ConstraintOrder},
 };
@@ -12,6 +12,13 @@ use std::collections::BTreeMap;
 #[must_use]
 pub fn moves_joints(object: &Object) -> bool {
     object.constraints.iter().any(|constraint| constraint.joint.is_some() && !constraint.muted)
+}
+
+/// Whether an IK chain of an object is on that keeps to the limits of joints.
+#[must_use]
+pub fn keeps_limits(object: &Object) -> bool {
+    let on = object.constraints.iter().filter(|constraint| !constraint.muted);
+    on.filter_map(|constraint| constraint.as_chain()).any(|chain| chain.limits)
 }
 
 /// A pose with its constraints.
@@ -24,14 +31,15 @@ pub struct Constrained {
 }
 
 /// The pose of a rig with the constraints of its joints, in their [`ConstraintOrder`]. Joints below go with those that are
-/// moved. `world` is from the rig object to the world, `solved` the other objects.
+/// moved. `world` is from the rig object to the world, `solved` the other objects; `limits` of the joints, by index, for chains
+/// that keep to them.
 #[must_use]
 pub fn constrained_joints(
     document: &Document,
     (id, order): (ObjectId, &ConstraintOrder),
     secs: f64,
     (world, locals): (&Affine, &[Transform]),
-    solved: &BTreeMap<ObjectId, ObjectFrame>,
+    (solved, limits): (&BTreeMap<ObjectId, ObjectFrame>, &[Option<JointLimit>]),
 ) -> Constrained {
     let mut done = Constrained::default();
     let Some(object) = document.object(id) else { return done };
@@ -46,7 +54,8 @@ pub fn constrained_joints(
         if constraint.as_chain().is_some() {
             let Some(path) = order.paths.get(place) else { continue };
             let of = (id, &**constraint, &**skeleton);
-            done.chains.extend(chain::reach(document, (of, path), secs, pose.get_or_insert_with(start), &find));
+            let pose = pose.get_or_insert_with(start);
+            done.chains.extend(chain::reach(document, (of, path, limits), secs, pose, &find));
             continue;
         }
         let (weight, source) = numbers(document, id, constraint, secs);

@@ -6,9 +6,10 @@
 
 mod chain;
 mod joints;
+mod limited;
 
 pub use chain::{ChainReport, axis_space, bend_place};
-pub use joints::{Constrained, constrained_joints, moves_joints};
+pub use joints::{Constrained, constrained_joints, keeps_limits, moves_joints};
 
 use crate::{
     eval::{

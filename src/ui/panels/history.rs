@@ -31,7 +31,16 @@ impl Panel for HistoryPanel {
                 let name = t(label);
                 let icon = if index == present { Icon::KeySet } else { Icon::Key };
                 let selected = index == present;
-                let row = Row { name: &name, icon, depth: 0, open: None, selected, weak: index > present, right: 0.0 };
+                let row = Row {
+                    name: &name,
+                    icon,
+                    depth: 0,
+                    open: None,
+                    selected,
+                    weak: index > present,
+                    right: 0.0,
+                    ..Row::default()
+                };
                 let response = ui.push_id(index, |ui| row.show(ui)).inner.row;
                 if response.clicked() && !selected {
                     ctx.commands.send(Command::Jump(index));

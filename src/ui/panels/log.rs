@@ -58,8 +58,16 @@ impl LogPanel {
         }
         let open = self.open == Some(index);
         let name = t("log.details");
-        let row =
-            Row { name: &name, icon: Icon::Log, depth: 1, open: Some(open), selected: false, weak: true, right: 0.0 };
+        let row = Row {
+            name: &name,
+            icon: Icon::Log,
+            depth: 1,
+            open: Some(open),
+            selected: false,
+            weak: true,
+            right: 0.0,
+            ..Row::default()
+        };
         let response = row.show(ui);
         if response.toggled || response.row.clicked() {
             self.open = (!open).then_some(index);

@@ -1,15 +1,16 @@
 //! The outliner: objects and their joints as a tree, with a search, an eye for visibility, and renaming.
 
 use crate::{
-    command::CommandId,
-    edit::{Edit, ObjectEdit, Selection, SkeletonEdit},
+    command::{Command, CommandId},
+    edit::{Edit, ObjectEdit, Selection, SkeletonEdit, skeleton::Animation},
     interact::selecting::{self, Step},
-    model::{Document, Object, ObjectId, ObjectKind, Skeleton, Target},
+    model::{Document, JointId, Object, ObjectId, ObjectKind, Skeleton, Target, names},
+    style::Rgba,
     text::{fill, t},
     ui::{
         icons::Icon,
         panel::{Panel, PanelContext},
-        theme::ROW_PT,
+        theme::{ROW_PT, colour},
         widgets::{IconButton, search_field, tree::Row},
     },
 };
@@ -155,8 +156,11 @@ impl OutlinerPanel {
             selected: ctx.selection.contains(line.target),
             weak: line.hidden || line.icon == Icon::JointEnd,
             right: if object.is_some() { ROW_PT } else { 0.0 },
+            colour: group_colour(ctx.document, line.target),
+            dragged: object.is_none(),
         };
         let response = row.show(ui);
+        carry(ui, ctx, &response.row, line.target);
         if response.toggled && !self.folded.remove(&line.target) {
             self.folded.insert(line.target);
         }
@@ -297,6 +301,40 @@ pub(in crate::ui) fn icon_of(object: &Object) -> Icon {
         ObjectKind::Light(_) => Icon::Light,
         _ => Icon::Rig,
     }
+}
+
+/// The colour of the group that a joint is in.
+fn group_colour(document: &Document, target: Target) -> Option<egui::Color32> {
+    let rig = document.object(target.object())?.as_rig()?;
+    rig.color_of(target.joint()?).map(|[r, g, b]| colour(Rgba([r, g, b, 255])))
+}
+
+/// Joints dragged onto another of their rig hang on it from then on, onto the rig itself on nothing: with all that are
+/// selected, where the one dragged is.
+fn carry(ui: &Ui, ctx: &PanelContext<'_>, row: &egui::Response, target: Target) {
+    if let Target::Joint(..) = target {
+        row.dnd_set_drag_payload(target);
+    }
+    let Some(dragged) = row.dnd_hover_payload::<Target>() else { return };
+    let Target::Joint(object, joint) = *dragged else { return };
+    if object != target.object() || *dragged == target {
+        return;
+    }
+    ui.painter().rect_stroke(row.rect, 3.0, ui.visuals().selection.stroke, egui::StrokeKind::Inside);
+    let above = target.joint();
+    let name = above.and_then(|above| names::joint_name(&ctx.document.object(object)?.as_rig()?.skeleton, above));
+    let hint = name.map_or_else(|| t("outliner.drop_root").into_owned(), |n| fill("outliner.drop", &[("joint", &n)]));
+    ctx.commands.send(Command::Hint(hint.into()));
+    if row.dnd_release_payload::<Target>().is_none() {
+        return;
+    }
+    let selected: BTreeSet<JointId> = ctx.selection.joints(object).collect();
+    let mut joints = if selected.contains(&joint) { selected } else { BTreeSet::from([joint]) };
+    joints.extend([joint]);
+    joints.retain(|joint| Some(*joint) != above);
+    let animation = if ctx.view.rest.on { ctx.view.rest.animation } else { Animation::Follows };
+    let edit = SkeletonEdit::Reparent { object, joints, parent: above, animation };
+    ctx.commands.apply("history.reparent", edit.into());
 }
 
 fn eye(ui: &mut Ui, ctx: &PanelContext<'_>, object: ObjectId, line: &Line, place: egui::Rect) {

@@ -23,6 +23,26 @@ pub struct Row<'a> {
     pub weak: bool,
     /// Room kept free at the right for other widgets, points.
     pub right: f32,
+    /// The colour of its icon; none for the usual one.
+    pub colour: Option<Color32>,
+    /// Whether it can be dragged.
+    pub dragged: bool,
+}
+
+impl Default for Row<'_> {
+    fn default() -> Self {
+        Self {
+            name: "",
+            icon: Icon::Info,
+            depth: 0,
+            open: None,
+            selected: false,
+            weak: false,
+            right: 0.0,
+            colour: None,
+            dragged: false,
+        }
+    }
 }
 
 /// What was done to a row.
@@ -42,7 +62,11 @@ impl Row<'_> {
         let size = Vec2::new(ui.available_width(), ROW_PT - 2.0);
         let (rect, _) = ui.allocate_exact_size(size, Sense::hover());
         let own = rect.with_max_x((rect.right() - self.right).max(rect.left() + ROW_PT));
-        let response = ui.interact(own, ui.auto_id_with(("row", rect.top().to_bits(), self.name)), Sense::click());
+        let response = ui.interact(
+            own,
+            ui.auto_id_with(("row", rect.top().to_bits(), self.name)),
+            if self.dragged { Sense::click_and_drag() } else { Sense::click() },
+        );
         let (enabled, selected, name) = (ui.is_enabled(), self.selected, self.name);
         response.widget_info(|| WidgetInfo::selected(Role::TreeItem, enabled, selected, name));
         let mut toggled = false;
@@ -83,7 +107,7 @@ impl Row<'_> {
             icon.paint(&painter, twisty, 12.0, visuals.weak_text_color());
         }
         let icon = Rect::from_min_size(pos2(twisty.right() + 2.0, rect.top()), Vec2::new(ICON_PT, rect.height()));
-        self.icon.paint(&painter, icon, ICON_PT - 2.0, visuals.weak_text_color());
+        self.icon.paint(&painter, icon, ICON_PT - 2.0, self.colour.unwrap_or(visuals.weak_text_color()));
         let font = egui::TextStyle::Body.resolve(ui.style());
         let at = pos2(icon.right() + GRID_PT, rect.center().y);
         // A name that is too long ends in an ellipsis before what stands at the right; all of it shows on hovering.

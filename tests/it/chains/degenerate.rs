@@ -1,13 +1,20 @@
 //! What bad input gets: a finite pose, a reason, nothing lost.
 
 use super::Figure;
+use crate::support::arbitrary::Seeded;
 use inbetween::{
-    edit::{ConstraintEdit, Edit, chains},
-    eval::{EvaluatedFrame, Evaluator, ik::SolveStatus},
-    math::{Vec3, rotation::from_axis_angle},
+    edit::{ConstraintEdit, Edit, RigEdit, chains},
+    eval::{
+        EvaluatedFrame, Evaluator,
+        ik::{JointLimit, Measure, SolveStatus},
+    },
+    math::{
+        Quat, Vec3,
+        rotation::{from_axis_angle, shortest_arc},
+    },
     model::{
-        ChainStart, Constraint, ConstraintId, ConstraintKind, Document, IkChain, Joint, JointId, Object, ObjectId,
-        PinSpace, PlaceLimit, Pole, Rig, Skeleton, SolverKind,
+        ChainStart, Constraint, ConstraintId, ConstraintKind, Document, IkChain, Joint, JointId, Limit, LimitSetting,
+        Object, ObjectId, PinSpace, PlaceLimit, Pole, Rig, Skeleton, SolverKind, SwingShape,
     },
 };
 use std::sync::Arc;
@@ -169,4 +176,78 @@ fn chains_go_with_their_joints() {
         assert_eq!(left, usize::from(joint == "shin.l"), "{joint}");
         assert!(is_finite(&figure.frame(0.0)));
     }
+}
+
+/// No solver turns a joint of a chain beyond its limits where the chain keeps to them; what can be reached within them is
+/// reached, what cannot is told and leaves the pose finite.
+#[test]
+fn limits_are_never_exceeded_by_chains_that_keep_to_them() {
+    let mut document = arm(&[0.7, 0.6, 0.5, 0.2]);
+    let hinge = |least: f64, most: f64| Limit {
+        centre: Quat::identity(),
+        axes: shortest_arc(&Vec3::y(), &Vec3::x()),
+        x: (least, most),
+        twist: (-0.3, 0.3),
+        z: (-0.6, 0.6),
+        shape: SwingShape::Ranges,
+        softness: 0.1,
+    };
+    let cone = Limit { x: (-0.9, 0.9), z: (-0.9, 0.9), shape: SwingShape::Cone, ..hinge(0.0, 0.0) };
+    // The last excludes the rest pose.
+    let own = [hinge(-0.5, 1.2), cone, hinge(-0.2, 1.5), hinge(0.2, 0.9)];
+    for (joint, limit) in own.iter().enumerate() {
+        let limit = Some(LimitSetting::Own(*limit));
+        let edit = RigEdit::SetLimit { object: RIG, joint: JointId(joint as u32), limit };
+        Edit::from(edit).apply(&mut document).unwrap();
+    }
+    let random = &mut Seeded::new(31);
+    let limits: Vec<JointLimit> = own.iter().map(|limit| JointLimit::of(limit, &Quat::identity())).collect();
+    let (mut near, mut asked) = (0, 0);
+    for solver in std::iter::once(None).chain(SolverKind::ALL.map(Some)) {
+        for start in [ChainStart::Pose, ChainStart::Rest] {
+            for step in 0..12 {
+                // Some within reach of the limits, found by turning the joints within them; others anywhere.
+                let inside = step % 2 == 0;
+                let target = if inside {
+                    end_within(random, &document, &own)
+                } else {
+                    2.5 * Vec3::from_fn(|_, _| random.around(1.0))
+                };
+                let chain = IkChain { solver, start, limits: true, ..IkChain::new(JointId(0), target) };
+                let document = with(&document, JointId(4), chain);
+                let frame = Evaluator::new().frame(&document, 0.0);
+                assert!(is_finite(&frame));
+                for (joint, limit) in limits.iter().enumerate() {
+                    let local = frame.rig(RIG).unwrap().local[joint].rotation;
+                    assert!(limit.contains(&local), "{solver:?} joint {joint}: {:?} {limit:?}", limit.measure(&local));
+                }
+                let report = frame.chains[0];
+                if report.gap > 1e-3 {
+                    assert_ne!(report.status, Some(SolveStatus::Reached), "{solver:?}");
+                }
+                asked += usize::from(inside);
+                near += usize::from(inside && report.gap < 0.02);
+            }
+        }
+    }
+    assert!(near * 10 >= asked * 8, "{near} of {asked}");
+}
+
+/// Where the end is with the joints somewhere within their limits.
+fn end_within(random: &mut Seeded, document: &Document, limits: &[Limit]) -> Vec3 {
+    let rig = document.object(RIG).unwrap().as_rig().unwrap();
+    let mut at = inbetween::math::Affine::IDENTITY;
+    for (joint, limit) in rig.skeleton.joints().iter().zip(limits.iter().map(Some).chain([None])) {
+        let mut local = joint.rest;
+        if let Some(limit) = limit {
+            let within =
+                |random: &mut Seeded, (low, high): (f64, f64)| low + (high - low) * (0.2 + 0.6 * random.part());
+            let (x, z) = (within(random, limit.x), within(random, limit.z));
+            let seen = Measure { x: 0.6 * x, twist: 0.0, z: 0.6 * z };
+            let limit = JointLimit::of(limit, &Quat::identity());
+            local.rotation = limit.clamp(&limit.rotation(&seen));
+        }
+        at = at * local.to_affine();
+    }
+    at.translation
 }

@@ -258,8 +258,17 @@ impl DopeSheetPanel {
             let builder = UiBuilder::new().max_rect(rect).id_salt(row.id);
             let shown = ui.scope_builder(builder, |ui| {
                 ui.set_clip_rect(rect.intersect(ui.clip_rect()));
-                TreeRow { name: &name, icon, depth: row.depth, open: row.open, selected, weak: false, right: 0.0 }
-                    .show(ui)
+                TreeRow {
+                    name: &name,
+                    icon,
+                    depth: row.depth,
+                    open: row.open,
+                    selected,
+                    weak: false,
+                    right: 0.0,
+                    ..TreeRow::default()
+                }
+                .show(ui)
             });
             let shown = shown.inner;
             if shown.toggled && !self.toggled.remove(&row.id) {

@@ -96,7 +96,7 @@ impl Listing {
             curve,
             clock: ctx.document.clip(self.clip).map(|clip| clip.clock(path.target)).unwrap_or_default(),
             selected: ctx.selection.keys.times(crate::edit::CurveRef { clip: self.clip, path: *path }),
-            editable: !seen.locked.contains(path),
+            editable: !(seen.locked.contains(path) || self.clip != ClipId::DRIVERS && ctx.document.is_locked(*path)),
             map: unit_map(*path, unit),
         })
     }

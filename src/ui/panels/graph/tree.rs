@@ -106,7 +106,9 @@ fn target_row(
     };
     let of_target = |path: &ChannelPath| path.target == target;
     let weak = all(listing, of_target, |path| ctx.view.curves.hidden.contains(path));
-    let row = Row { name: &name, icon, depth: 0, open: Some(open), selected: false, weak, right: SMALL_PT }.show(ui);
+    let row =
+        Row { name: &name, icon, depth: 0, open: Some(open), selected: false, weak, right: SMALL_PT, ..Row::default() }
+            .show(ui);
     if row.toggled || row.row.clicked() {
         state.opened.insert(target, !open);
     }
@@ -124,7 +126,8 @@ fn property_row(ui: &mut Ui, ctx: &PanelContext<'_>, listing: &Listing, target: 
     };
     let of_property = |path: &ChannelPath| path.target == target && path.property == property;
     let weak = all(listing, of_property, |path| ctx.view.curves.hidden.contains(path));
-    let row = Row { name: &name, icon, depth: 1, open: None, selected: false, weak, right: SMALL_PT }.show(ui);
+    let row = Row { name: &name, icon, depth: 1, open: None, selected: false, weak, right: SMALL_PT, ..Row::default() }
+        .show(ui);
     eye(ui, ctx, row.right, &name, listing, of_property);
 }
 

@@ -14,6 +14,7 @@ mod follow;
 mod light;
 mod limbs;
 mod limits;
+mod locks;
 mod mesh;
 mod path;
 mod pins;

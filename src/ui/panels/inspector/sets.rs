@@ -5,11 +5,12 @@ use crate::{
     command::CommandId,
     edit::RigEdit,
     model::{JointId, ObjectId, Target},
+    style::{RIVALS, Rgba},
     text::{fill, t},
     ui::{
         icons::Icon,
         panel::PanelContext,
-        theme::ROW_PT,
+        theme::{ROW_PT, colour},
         widgets::{IconButton, text_field},
     },
 };
@@ -38,6 +39,7 @@ fn row(ui: &mut Ui, ctx: &PanelContext<'_>, object: ObjectId, name: &str, joints
         if IconButton::new(Icon::Select, &text).selected(selected == *joints).show(ui).clicked() {
             select(ui, ctx, object, joints);
         }
+        color(ui, ctx, object, name);
         let width = (ui.available_width() - 2.0 * (ROW_PT + ui.spacing().item_spacing.x)).max(60.0);
         let (_, renamed) = text_field(ui, &t("poses.set_name"), name, width);
         if let Some(to) = renamed.filter(|to| !to.trim().is_empty() && to.trim() != name) {
@@ -57,6 +59,49 @@ fn row(ui: &mut Ui, ctx: &PanelContext<'_>, object: ObjectId, name: &str, joints
             ctx.commands.apply("history.delete_set", edit.into());
         }
     });
+}
+
+/// The colour that the joints of a set are drawn in.
+fn color(ui: &mut Ui, ctx: &PanelContext<'_>, object: ObjectId, name: &str) {
+    let rig = ctx.document.object(object).and_then(|object| object.as_rig());
+    let now = rig.and_then(|rig| rig.set_colors.get(name)).copied();
+    let title = fill("poses.set_color", &[("name", &name)]);
+    let swatch = |ui: &mut Ui, color: Option<[u8; 3]>, label: &str| {
+        let (rect, response) = ui.allocate_exact_size(egui::Vec2::splat(18.0), egui::Sense::click());
+        response.widget_info(|| egui::WidgetInfo::labeled(egui::Role::Button, true, label));
+        let inner = rect.shrink(3.0);
+        let own = color.map(|[r, g, b]| colour(Rgba([r, g, b, 255])));
+        ui.painter().rect_filled(inner, 3.0, own.unwrap_or(egui::Color32::TRANSPARENT));
+        if own.is_none() {
+            ui.painter().rect_stroke(inner, 3.0, (1.0, ui.visuals().weak_text_color()), egui::StrokeKind::Inside);
+        }
+        if response.hovered() || response.has_focus() {
+            ui.painter().rect_stroke(rect, 3.0, (1.0, ui.visuals().text_color()), egui::StrokeKind::Inside);
+        }
+        response
+    };
+    let response = swatch(ui, now, &title);
+    egui::Popup::menu(&response).show(|ui| {
+        ui.horizontal(|ui| {
+            let chosen = |ui: &mut Ui, number: usize, color: Option<[u8; 3]>| {
+                let label = if color.is_some() {
+                    fill("poses.color", &[("number", &number)])
+                } else {
+                    t("poses.no_color").into_owned()
+                };
+                swatch(ui, color, &label).on_hover_text(&label).clicked()
+            };
+            let offered = RIVALS.iter().map(|color| Some([color.0[0], color.0[1], color.0[2]]));
+            for (number, color) in std::iter::once(None).chain(offered).enumerate() {
+                if chosen(ui, number, color) {
+                    let edit = RigEdit::SetColor { object, name: name.to_owned(), color };
+                    ctx.commands.apply("history.set_color", edit.into());
+                    ui.close();
+                }
+            }
+        });
+    });
+    response.on_hover_text(title);
 }
 
 /// Selects the joints of a set, with Shift beside what is selected.

@@ -1,6 +1,6 @@
 //! Translation, rotation and scale of what is selected, in its parent's space.
 
-use super::{labelled, send};
+use super::{labelled, locks, send};
 use crate::{
     edit::{Edit, EditError, pose, skeleton::Carry},
     eval::{
@@ -58,7 +58,10 @@ pub(super) fn show(ui: &mut Ui, ctx: &PanelContext<'_>, target: Target) {
     });
 }
 
-const AXES: [&str; 3] = ["X", "Y", "Z"];
+/// Side of the button of a row's locks, points.
+pub(super) const LOCK_PT: f32 = 16.0;
+
+pub(super) const AXES: [&str; 3] = ["X", "Y", "Z"];
 
 fn row(
     ui: &mut Ui,
@@ -73,16 +76,23 @@ fn row(
         Property::Scale => "inspector.scale",
         _ => "pins.influence",
     });
+    let has_locks = matches!(target, Target::Joint(..)) && !ctx.view.rest.on;
+    let locked = ctx.document.locks(target).filter(|_| has_locks).map(|locks| locks.of(property)).unwrap_or_default();
     labelled(ui, &title, |ui| {
         ui.spacing_mut().item_spacing.x = GRID_PT;
-        let width = ((ui.available_width() - 2.0 * GRID_PT) / 3.0).clamp(44.0, 96.0);
+        let locks_width = if has_locks { LOCK_PT + GRID_PT } else { 0.0 };
+        let width = ((ui.available_width() - 2.0 * GRID_PT - locks_width) / 3.0).clamp(44.0, 96.0);
         for (axis, letter) in AXES.iter().enumerate() {
             let name = fill("inspector.component", &[("property", &title), ("axis", letter)]);
-            let (response, edits) = field(axis, &name).width(width).show(ui);
+            let shown = |ui: &mut Ui| field(axis, &name).width(width).show(ui);
+            let (response, edits) = ui.add_enabled_ui(!locked[axis], shown).inner;
             let edge = response.rect.with_max_x(response.rect.left() + 3.0);
             ui.painter().rect_filled(edge, 1.0, ctx.colours.axes[axis]);
             response.on_hover_text(&name);
             send(ctx, "history.transform", edits, |value| edit(ctx, target, property, axis, value));
+        }
+        if has_locks {
+            locks::button(ui, ctx, target, property, &title);
         }
     });
 }

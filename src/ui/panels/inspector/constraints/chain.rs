@@ -177,6 +177,11 @@ fn solver(ui: &mut Ui, ctx: &PanelContext<'_>, of: ChainOf, chain: &IkChain) {
             change(ctx.session.base(), of, |chain| chain.tolerance = 10.0_f64.powf(-value.clamp(1.0, 12.0)))
         });
     });
+    let mut limits = chain.limits;
+    let response = ui.checkbox(&mut limits, t("chains.limits").into_owned());
+    if response.on_hover_text(t("chains.limits_hint").into_owned()).changed() {
+        set(&|chain| chain.limits = limits);
+    }
     let mut keeps = chain.keeps_rotation;
     let response = ui.checkbox(&mut keeps, t("chains.keeps_rotation").into_owned());
     if response.on_hover_text(t("chains.keeps_rotation_hint").into_owned()).changed() {

@@ -100,7 +100,12 @@ impl App {
         match question(ctx, "overwrite", &title, body, &[(&*cancel, true), (&*replace, true)]) {
             None => return Some(Question::Overwrite(kind, path)),
             Some(Answer::Button(1)) => self.chosen(kind, path, ctx),
-            Some(_) => self.state.after_save = None,
+            // Back to the name: another is wanted, and this one need not be typed again.
+            Some(_) => {
+                let folder = path.parent().map(Path::to_owned);
+                let name = path.file_name().map(|name| name.to_string_lossy().into_owned());
+                self.state.ask(DialogRequest { kind, folder, name }, ctx);
+            }
         }
         None
     }

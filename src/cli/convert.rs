@@ -125,7 +125,8 @@ fn as_gltf(args: &Convert, kind: FileKind, document: &Document, report: &mut Rep
             _ => GltfLayout::Binary,
         },
     };
-    Ok(gltf::export(document, options, &Progress::new(), report)?)
+    let written = gltf::export(document, options, &Progress::new(), report);
+    written.map_err(|error| format!("{error}: {}", args.input.display()).into())
 }
 
 fn error_json(error: &ChannelError) -> serde_json::Value {
@@ -155,6 +156,7 @@ fn as_bvh(args: &Convert, document: &Document, report: &mut Report) -> Result<(V
         root_translation_only: args.root_translation_only,
         end_length: args.end_length.map(|millimetres| millimetres / 1e3),
     };
-    let written = bvh::export_measured(document, object, options, args.digits, &Progress::new(), report)?;
+    let written = bvh::export_measured(document, object, options, args.digits, &Progress::new(), report)
+        .map_err(|error| format!("{error}: {}", args.input.display()))?;
     Ok((written.bytes, written.errors))
 }

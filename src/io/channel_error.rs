@@ -1,7 +1,11 @@
 //! How far a written file is from the document, a channel.
 
 use super::report::{Place, Report};
-use crate::model::{Document, Parent, Property};
+use crate::model::{
+    Document, ObjectId, Parent, Property,
+    names::{joint_name, joint_names, object_name},
+};
+use std::collections::BTreeMap;
 
 /// How far a channel of a written file is from the document's at worst.
 #[derive(Clone, Debug, PartialEq)]
@@ -43,13 +47,36 @@ pub fn tell_errors(errors: &[ChannelError], why: &str, report: &mut Report) {
 
 /// An object or a joint as reports name it.
 pub(super) fn node_name(document: &Document, node: Parent) -> String {
-    let object = crate::model::names::object_name(document, node.object()).unwrap_or_default();
+    let object = object_name(document, node.object()).unwrap_or_default();
     match node {
         Parent::Object(_) => object,
         Parent::Joint(rig, joint) => {
             let rig = document.object(rig).and_then(|object| object.as_rig());
-            let joint = rig.and_then(|rig| crate::model::names::joint_name(&rig.skeleton, joint)).unwrap_or_default();
+            let joint = rig.and_then(|rig| joint_name(&rig.skeleton, joint)).unwrap_or_default();
             format!("{object}/{joint}")
         }
+    }
+}
+
+/// The names of all objects and joints as reports name them, for what needs most of them.
+pub(super) struct NodeNames<'a> {
+    document: &'a Document,
+    joints: BTreeMap<ObjectId, Vec<String>>,
+}
+
+impl<'a> NodeNames<'a> {
+    /// Those of a document.
+    pub(super) fn new(document: &'a Document) -> Self {
+        let joints = document.rigs().map(|(id, _, rig)| (id, joint_names(&rig.skeleton)));
+        Self { document, joints: joints.collect() }
+    }
+
+    /// A node's name, that of [`node_name`].
+    pub(super) fn of(&self, node: Parent) -> String {
+        let Parent::Joint(rig, joint) = node else { return node_name(self.document, node) };
+        let skeleton = self.document.object(rig).and_then(|object| object.as_rig()).map(|rig| &rig.skeleton);
+        let index = skeleton.and_then(|skeleton| skeleton.index_of(joint));
+        let name = index.and_then(|index| self.joints.get(&rig)?.get(index)).map_or("", String::as_str);
+        format!("{}/{name}", object_name(self.document, rig).unwrap_or_default())
     }
 }

@@ -1,7 +1,7 @@
 //! Clips: the curves of one motion, the edits waiting to be keyed, and the corrections on top.
 
 use super::{
-    channel::{ChannelPath, Target, Value},
+    channel::{ChannelPath, Component, Property, Target, Value},
     clock::Clock,
     curve::{Curve, RotationCurve, ScalarCurve, is_default},
     id::{CorrectionId, MarkerId, ObjectId, PinId, RetimeId},
@@ -91,6 +91,12 @@ impl Clip {
             return None;
         }
         self.channels.get(path)
+    }
+
+    /// The curves of a target's property, muted or not, in order of component.
+    pub fn curves_of(&self, target: Target, property: Property) -> impl Iterator<Item = (&ChannelPath, &Arc<Curve>)> {
+        let first = ChannelPath { target, property, component: Component::X };
+        self.channels.range(first..).take_while(move |(path, _)| path.target == target && path.property == property)
     }
 
     /// The clip without its muted curves; none where nothing is muted.

@@ -10,6 +10,7 @@ use super::{
     id::{ClipId, ConstraintId, JointId, MorphId, ObjectId, PinId, PointId},
     skeleton::Skeleton,
 };
+use std::collections::BTreeMap;
 
 /// A name with `/`, `#` and `\` escaped.
 #[must_use]
@@ -43,6 +44,18 @@ pub fn clip_name(document: &Document, id: ClipId) -> Option<String> {
 pub fn joint_name(skeleton: &Skeleton, id: JointId) -> Option<String> {
     let named = skeleton.joints().iter().map(|joint| (joint.id, joint.name.as_str()));
     numbered(named, &id)
+}
+
+/// The names of all joints, as [`joint_name`] gives each, by joint index.
+#[must_use]
+pub fn joint_names(skeleton: &Skeleton) -> Vec<String> {
+    let mut met: BTreeMap<&str, usize> = BTreeMap::new();
+    let names = skeleton.joints().iter().map(|joint| {
+        let before = met.entry(&joint.name).or_default();
+        *before += 1;
+        with_number(&joint.name, *before)
+    });
+    names.collect()
 }
 
 /// A channel's name.
@@ -151,8 +164,12 @@ fn numbered_target(object: ObjectId, part: &str) -> Option<Target> {
 fn numbered<'a, I: PartialEq>(named: impl Iterator<Item = (I, &'a str)> + Clone, id: &I) -> Option<String> {
     let (_, name) = named.clone().find(|(other, _)| other == id)?;
     let before = named.take_while(|(other, _)| other != id).filter(|(_, other)| *other == name).count();
+    Some(with_number(name, before + 1))
+}
+
+fn with_number(name: &str, number: usize) -> String {
     let escaped = escaped(name);
-    Some(if before == 0 { escaped } else { format!("{escaped}#{}", before + 1) })
+    if number == 1 { escaped } else { format!("{escaped}#{number}") }
 }
 
 /// The target or the pole of a chain that a part of a name speaks of, where no joint has that name.

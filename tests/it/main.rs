@@ -25,6 +25,7 @@ mod file_changes;
 mod ghosts;
 mod gltf;
 mod gltf_cases;
+mod gltf_extremes;
 mod gltf_in;
 mod gltf_validator;
 mod golden;

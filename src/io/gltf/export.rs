@@ -422,7 +422,8 @@ impl Written {
                 uri
             }
         };
-        if let Some(buffer) = self.json["buffers"].get_mut(0) {
+        // By look-up: an index would put in the list that is not there.
+        if let Some(buffer) = self.json.get_mut("buffers").and_then(|buffers| buffers.get_mut(0)) {
             buffer["uri"] = json!(uri);
         }
         let bytes = format!("{:#}\n", self.json).into_bytes();

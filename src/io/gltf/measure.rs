@@ -8,7 +8,7 @@ use super::{
 };
 use crate::{
     io::{
-        channel_error::{ChannelError, node_name},
+        channel_error::{ChannelError, NodeNames},
         played::{OwnMotion, Played, target_of},
         report::Report,
     },
@@ -53,10 +53,10 @@ pub(super) fn measured(
         #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "at most some thousand")]
         let times: Vec<f64> = (0..=count as u32).map(|n| span.0 + (f64::from(n) + 0.37) * step).collect();
         progress.check()?;
-        let name = &source.clip.name;
+        let (name, names) = (&source.clip.name, NodeNames::new(document));
         for (node, found) in node_errors((&source, nodes), (&written, &parts.node_order), &times, shift) {
             progress.check()?;
-            let node = node_name(document, node);
+            let node = names.of(node);
             errors.extend(found.into_iter().map(|(property, error)| {
                 let channel = format!("{node}/{}", property.name());
                 ChannelError { clip: name.clone(), channel, property, error }
@@ -144,6 +144,7 @@ fn weight_errors(
     shift: f64,
     errors: &mut Vec<ChannelError>,
 ) {
+    let names = NodeNames::new(&source.document);
     for (node, read) in nodes.list.iter().zip(order) {
         let (Parent::Object(a), Parent::Object(b)) = (*node, *read) else { continue };
         let (Some(mesh), Some(other)) = (
@@ -165,7 +166,7 @@ fn weight_errors(
             let off = |secs: &f64| (source.number(from, *secs) - written.number(to, *secs + shift)).abs();
             let error = times.iter().map(off).fold(0.0, f64::max);
             let name = if own.name.is_empty() { own.id.to_string() } else { own.name.clone() };
-            let channel = format!("{}/{name}/weight", node_name(&source.document, *node));
+            let channel = format!("{}/{name}/weight", names.of(*node));
             errors.push(ChannelError { clip: source.clip.name.clone(), channel, property: Property::Weight, error });
         }
     }

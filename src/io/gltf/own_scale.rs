@@ -55,7 +55,7 @@ impl LeftOut {
         let target = target_of(parent);
         let is_scale = |path: &crate::model::ChannelPath| path.target == target && path.property == Property::Scale;
         let moves = source.scale_needs_frame(parent)
-            || source.clip.channels.keys().any(is_scale)
+            || source.clip.curves_of(target, Property::Scale).next().is_some()
             || source.clip.corrections.iter().any(|c| !c.muted && c.deltas.keys().any(is_scale));
         let scale_at = |secs: f64| source.local(parent, secs).scale;
         if !moves {

@@ -8,6 +8,8 @@ use crate::math::{
 
 /// How often a span between two samples is halved at most where a straight line misses its middle.
 const HALVINGS: u32 = 7;
+/// Halvings that a track has at least, over all; a long one has as many as samples.
+const LEAST_SPARE: usize = 20_000;
 /// How much of the tolerance a straight line between two samples may miss their middle by; the parts of a line's error
 /// that this and [`REDUCED`] leave sum to less than the whole.
 const MISSED: f64 = 0.3;
@@ -23,18 +25,22 @@ fn sampled<T: Clone>(
     tolerance: f64,
 ) -> (Vec<f64>, Vec<T>) {
     let (mut out_times, mut out) = (Vec::with_capacity(times.len()), Vec::with_capacity(times.len()));
+    // Motion too fast for its range throughout would be halved without end: what it then misses is measured.
+    let mut spare = times.len().max(LEAST_SPARE);
     let mut waiting: Vec<(f64, T, u32)> = Vec::new();
     for &time in times {
         waiting.push((time, value(time), 0));
         while let Some((time, next, halved)) = waiting.pop() {
             if let (Some(&from), Some(last)) = (out_times.last(), out.last())
                 && halved < HALVINGS
+                && spare > 0
                 // Closer together are only the two sides of a step.
                 && time - from > 1e-4
             {
                 let middle = (from + time) / 2.0;
                 let between = value(middle);
                 if missed(last, &next, &between) > MISSED * tolerance {
+                    spare -= 1;
                     waiting.push((time, next, halved + 1));
                     waiting.push((middle, between, halved + 1));
                     continue;
@@ -68,18 +74,29 @@ pub(super) fn resampled_rotation(times: &[f64], value: impl Fn(f64) -> Quat, tol
 /// How many samples one straight piece may stand for: bounds the work.
 const LONGEST: usize = 512;
 
-/// As few of the samples as straight lines between them stay within a tolerance of all: greedily, each piece as long as it
-/// may be. `fits(i, j)` says whether the piece from `i` to `j` does.
+/// Few of the samples, so that straight lines between them stay within a tolerance of all: greedily, each piece about as long
+/// as it may be. `fits(i, j)` says whether the piece from `i` to `j` does. A piece is doubled while it fits and then halved
+/// back, so that every sample is looked at some few times, not once for each longer piece.
 fn kept(count: usize, fits: impl Fn(usize, usize) -> bool) -> Vec<usize> {
     let mut kept = vec![0];
     let mut from = 0;
     while from + 1 < count {
-        let mut to = from + 1;
-        while to + 1 < count && to - from < LONGEST && fits(from, to + 1) {
-            to += 1;
+        let most = (from + LONGEST).min(count - 1);
+        let (mut good, mut bad) = (from + 1, most + 1);
+        while good < most {
+            let next = (from + 2 * (good - from)).min(most);
+            if !fits(from, next) {
+                bad = next;
+                break;
+            }
+            good = next;
         }
-        kept.push(to);
-        from = to;
+        while bad - good > 1 && good < most {
+            let middle = good.midpoint(bad);
+            if fits(from, middle) { good = middle } else { bad = middle }
+        }
+        kept.push(good);
+        from = good;
     }
     kept
 }

@@ -173,10 +173,10 @@ impl<'a> Motion<'a> {
         let corrected = |p| clip.corrections.iter().any(|c| !c.muted && c.deltas.keys().any(|path| is_of(path, p)));
         let framed = |p| if p == Property::Scale { source.scale_needs_frame(node) } else { source.needs_frame(node) };
         let driven = |p| drives(&source.document, target, p);
-        let moves = |p| clip.channels.keys().any(|path| is_of(path, p)) || corrected(p) || framed(p) || driven(p);
+        let moves = |p| clip.curves_of(target, p).next().is_some() || corrected(p) || framed(p) || driven(p);
         let left_out = match property {
             Property::Translation => LeftOut::Nothing,
-            _ => LeftOut::of(source, node, |parent| dense(source, &[(parent, Property::Scale)], span)),
+            _ => LeftOut::of(source, node, |parent| self.dense(source, &[(parent, Property::Scale)], span, false)),
         };
         let (moves, said) = match left_out {
             LeftOut::Nothing | LeftOut::Number(_) => (moves(property), true),
@@ -207,7 +207,9 @@ impl<'a> Motion<'a> {
         let parent = own_scale::target_left_out(&source.document, node).map(|parent| (parent, Property::Scale));
         let own = [(target, property), (target, Property::Rotation), (target, Property::Scale)];
         let own = if matches!(left_out, LeftOut::Sheared { .. }) { &own[1..] } else { &own[..1] };
-        let times = dense(source, &own.iter().copied().chain(parent).collect::<Vec<_>>(), span);
+        let alone = !corrected(property) && !framed(property) && !driven(property);
+        let held = alone && parent.is_none() && clip.retimes.is_empty();
+        let times = self.dense(source, &own.iter().copied().chain(parent).collect::<Vec<_>>(), span, held);
         let wanted = WantedMotion::new(source, node);
         Some(if property == Property::Rotation {
             let value = |secs| wanted.written(secs).rotation;
@@ -220,6 +222,35 @@ impl<'a> Motion<'a> {
             };
             resampled(&times, value, self.options.tolerance)
         })
+    }
+
+    /// The times at which some properties are looked at. `held`: nothing but their curves moves them.
+    fn dense(&self, source: &Played, of: &[(Target, Property)], span: Span, held: bool) -> Vec<f64> {
+        let own = of.iter().flat_map(|(target, property)| source.clip.curves_of(*target, *property));
+        let components = Component::AXES.into_iter().chain([Component::Only]);
+        let all = of.iter().flat_map(|of| components.clone().map(move |component| (*of, component)));
+        let driven = all.map(|((target, property), component)| ChannelPath { target, property, component });
+        let read = driven.flat_map(|path| source.drivers_of(path)).filter_map(|path| source.clip.channels.get(&path));
+        let curves: Vec<&Arc<Curve>> = own.map(|(_, curve)| curve).chain(read).collect();
+        self.dense_of(source, &curves, span, held)
+    }
+
+    fn dense_of(&self, source: &Played, curves: &[&Arc<Curve>], span: Span, held: bool) -> Vec<f64> {
+        let frame = source.document.settings.rate.frame_secs();
+        let (mut first, mut last) = (span.first, span.last);
+        let moving: Option<Vec<(f64, f64)>> = curves.iter().map(|curve| moving(curve)).collect();
+        if let Some(moving) = moving.filter(|moving| held && !moving.is_empty()) {
+            // Beyond the keys nothing moves.
+            first = first.max(moving.iter().fold(f64::INFINITY, |least, span| least.min(span.0)) - frame).min(last);
+            last = last.min(moving.iter().fold(f64::NEG_INFINITY, |most, span| most.max(span.1)) + frame).max(first);
+        }
+        let (all, one) = MOST_SAMPLES;
+        // What takes whole frames is looked at less often.
+        let one = if held { one } else { one / 4 };
+        let most = (all / self.nodes.list.len().max(1) / 3).clamp(one / 20, one);
+        #[expect(clippy::cast_precision_loss, reason = "at most 100,000")]
+        let step = (frame / 4.0).max((last - first) / most as f64);
+        times_of((first, last, step), curves.iter().copied(), span)
     }
 
     /// The weights of a mesh's morph targets, all in one track.
@@ -242,7 +273,9 @@ impl<'a> Motion<'a> {
         }
         let read = mesh.morphs.iter().flat_map(|morph| source.drivers_of(path(morph)));
         let read = read.filter_map(|path| source.clip.channels.get(&path));
-        let times = dense_of(source, parts.iter().filter_map(|(curve, _)| curve.as_ref()).chain(read), span);
+        let curves: Vec<&Arc<Curve>> = parts.iter().filter_map(|(curve, _)| curve.as_ref()).chain(read).collect();
+        let held = !driven && source.clip.retimes.is_empty();
+        let times = self.dense_of(source, &curves, span, held);
         let value = |secs: f64| mesh.morphs.iter().map(|morph| source.number(path(morph), secs)).collect();
         Some(resampled(&times, value, self.options.tolerance))
     }
@@ -450,22 +483,32 @@ fn sampled_angles(source: &Played, node: Parent, span: Span) -> Option<Track> {
     Some(Track { mode: Mode::Linear, times, values: numbers_of(track.values()) })
 }
 
-/// The times some properties are looked at: quarters of frames, every key, and the moment before each key that a step may end at.
-fn dense(source: &Played, of: &[(Target, Property)], span: Span) -> Vec<f64> {
-    let own = source.clip.channels.iter().filter(|(path, _)| of.contains(&(path.target, path.property)));
-    let components = Component::AXES.into_iter().chain([Component::Only]);
-    let all = of.iter().flat_map(|of| components.clone().map(move |component| (*of, component)));
-    let driven = all.map(|((target, property), component)| ChannelPath { target, property, component });
-    let read = driven.flat_map(|path| source.drivers_of(path)).filter_map(|path| source.clip.channels.get(&path));
-    dense_of(source, own.map(|(_, curve)| curve).chain(read), span)
+/// Where a curve stops moving before and after; none where it goes on.
+fn moving(curve: &Curve) -> Option<(f64, f64)> {
+    let holds = match curve {
+        Curve::Scalar(ScalarCurve::Keyed(curve)) => {
+            [curve.pre, curve.post].iter().all(|end| *end == Extrapolation::Constant) && curve.modifiers.is_empty()
+        }
+        Curve::Scalar(ScalarCurve::Sampled(samples)) => samples.modifiers.is_empty(),
+        Curve::Rotation(_) => true,
+    };
+    curve.span().filter(|_| holds)
 }
 
-fn dense_of<'a>(source: &Played, curves: impl Iterator<Item = &'a Arc<Curve>>, span: Span) -> Vec<f64> {
-    let length = span.last - span.first;
-    let quarter = (source.document.settings.rate.frame_secs() / 4.0).max(length / 400_000.0);
-    #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "at most 400,000")]
-    let count = (length / quarter).ceil().max(0.0) as u32;
-    let grid = (0..=count).map(|n| (span.first + f64::from(n) * quarter).min(span.last));
+/// Samples at most so often for all tracks of a clip together, and for one: a range may say anything.
+const MOST_SAMPLES: (usize, usize) = (16_000_000, 100_000);
+
+/// The times at which tracks are looked at: a grid of steps over a span, every key, and the moment before each key that a
+/// step may end at.
+fn times_of<'a>(
+    grid: (f64, f64, f64),
+    curves: impl Iterator<Item = &'a Arc<Curve>>,
+    span: Span,
+) -> Vec<f64> {
+    let (first, last, step) = grid;
+    #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "bounded by the step")]
+    let count = ((last - first) / step).ceil().max(0.0) as u32;
+    let grid = (0..=count).map(|n| (first + f64::from(n) * step).min(last)).chain([span.first, span.last]);
     let mut keys: Vec<f64> = Vec::new();
     for curve in curves {
         match &**curve {

@@ -1,7 +1,7 @@
 //! The tree of nodes, and which of them are the joints of which rig.
 
 use super::{GltfError, json};
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
 /// The nodes as a forest.
 #[derive(Debug)]
@@ -136,7 +136,15 @@ fn touch(a: &RigPlan, b: &RigPlan) -> bool {
 /// Two rigs as one: the holder is the higher of the two that is no joint of the other.
 fn merged(tree: &Tree, a: &RigPlan, b: RigPlan) -> RigPlan {
     let joints: BTreeSet<usize> = a.joints.union(&b.joints).copied().collect();
-    let above = |holder: usize| joints.iter().all(|joint| tree.upwards(*joint).any(|node| node == holder));
+    let above = |holder: usize| {
+        let mut below = BTreeSet::from([holder]);
+        joints.iter().all(|joint| {
+            let way: Vec<usize> = tree.upwards(*joint).take_while(|node| !below.contains(node)).collect();
+            let found = way.last().is_none_or(|last| tree.parents[*last].is_some());
+            below.extend(way);
+            found
+        })
+    };
     let free = |holder: &usize| !joints.contains(holder) && above(*holder);
     let holder = a.holder.filter(free).or_else(|| b.holder.filter(free));
     RigPlan { holder, joints, skin: a.skin.min(b.skin) }
@@ -144,17 +152,18 @@ fn merged(tree: &Tree, a: &RigPlan, b: RigPlan) -> RigPlan {
 
 fn plan(root: &json::Root, tree: &Tree, skin: &json::Skin, index: usize) -> RigPlan {
     let joints: BTreeSet<usize> = skin.joints.iter().copied().collect();
-    let mut common: Option<Vec<usize>> = None;
-    for joint in &joints {
-        let path: Vec<usize> = tree.upwards(*joint).collect();
-        common = Some(match common {
-            None => path,
-            Some(common) => common.into_iter().filter(|node| path.contains(node)).collect(),
-        });
-    }
-    let top = common.and_then(|common| common.first().copied());
-    let between = |end: Option<usize>| -> BTreeSet<usize> {
-        joints.iter().flat_map(|joint| tree.upwards(*joint).take_while(move |node| Some(*node) != end)).collect()
+    let top = common_above(tree, &joints);
+    let between = |end: Option<usize>| {
+        let mut between = BTreeSet::new();
+        for joint in &joints {
+            // Above what is in already everything is.
+            for node in tree.upwards(*joint).take_while(|node| Some(*node) != end) {
+                if !between.insert(node) {
+                    break;
+                }
+            }
+        }
+        between
     };
     let plain = |node: usize| {
         let node = &root.nodes[node];
@@ -181,6 +190,20 @@ fn plan(root: &json::Root, tree: &Tree, skin: &json::Skin, index: usize) -> RigP
         }
         None => RigPlan { holder: None, joints: between(None), skin: index },
     }
+}
+
+/// The lowest node that is all of some nodes or above them; none where they have none in common. Each node is walked once.
+fn common_above(tree: &Tree, joints: &BTreeSet<usize>) -> Option<usize> {
+    let way: Vec<usize> = tree.upwards(*joints.first()?).collect();
+    let places: BTreeMap<usize, usize> = way.iter().enumerate().map(|(place, node)| (*node, place)).collect();
+    let mut met: BTreeSet<usize> = way.iter().copied().collect();
+    let mut top = 0;
+    for joint in joints {
+        let known = tree.upwards(*joint).find(|node| !met.insert(*node))?;
+        // What was met off the first way has been followed up to it.
+        top = places.get(&known).map_or(top, |place| top.max(*place));
+    }
+    way.get(top).copied()
 }
 
 /// Whether a node and all below it are nothing but places.

@@ -76,6 +76,8 @@ fn measured(
     let step = (rate.frame_secs() / 2.0).max(end / COMPARED as f64);
     let count = (end / step).floor().max(0.0) as u32;
     let mut errors = Vec::new();
+    let joint_names = names::joint_names(&rig.skeleton);
+    let object_name = names::object_name(document, object).unwrap_or_default();
     let pairs = joints.iter().zip(read_rig.skeleton.joints()).filter_map(|(own, read)| Some(((*own)?, read)));
     for (index, (own, read_joint)) in pairs.enumerate() {
         if index % 16 == 0 {
@@ -84,7 +86,7 @@ fn measured(
         let Some(joint) = rig.skeleton.joints().get(own).filter(|joint| !joint.is_end()) else { continue };
         let moves = |property: Property| {
             let on = |played: &Played, target| {
-                played.clip.channels.keys().any(|path| path.target == target && path.property == property)
+                played.clip.curves_of(target, property).next().is_some()
             };
             on(&source, crate::model::Target::Joint(object, joint.id))
                 || on(&written, crate::model::Target::Joint(read, read_joint.id))
@@ -97,11 +99,10 @@ fn measured(
             off = off.max((a.translation - b.translation).norm());
             turned = turned.max(crate::math::rotation::chord_angle(&a.rotation, &b.rotation));
         }
-        let name = names::joint_name(&rig.skeleton, joint.id).unwrap_or_default();
-        let object = names::object_name(document, object).unwrap_or_default();
+        let name = joint_names.get(own).map_or("", String::as_str);
         for (property, error) in [(Property::Translation, off), (Property::Rotation, turned)] {
             if moves(property) || error > 1e-6 {
-                let channel = format!("{object}/{name}/{}", property.name());
+                let channel = format!("{object_name}/{name}/{}", property.name());
                 errors.push(ChannelError { clip: source.clip.name.clone(), channel, property, error });
             }
         }

@@ -500,11 +500,7 @@ const MOST_SAMPLES: (usize, usize) = (16_000_000, 100_000);
 
 /// The times at which tracks are looked at: a grid of steps over a span, every key, and the moment before each key that a
 /// step may end at.
-fn times_of<'a>(
-    grid: (f64, f64, f64),
-    curves: impl Iterator<Item = &'a Arc<Curve>>,
-    span: Span,
-) -> Vec<f64> {
+fn times_of<'a>(grid: (f64, f64, f64), curves: impl Iterator<Item = &'a Arc<Curve>>, span: Span) -> Vec<f64> {
     let (first, last, step) = grid;
     #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "bounded by the step")]
     let count = ((last - first) / step).ceil().max(0.0) as u32;

@@ -129,11 +129,12 @@ impl Walk<'_> {
         if a.name != b.name {
             self.tell(&place, format!("renamed to '{}'", b.name));
         }
+        self.plays(&place, a.clip, b.clip);
         self.drivers(a, b);
         let (Some(rig), Some(new)) = (a.as_rig(), b.as_rig()) else {
-            return self.fields(&place, a, b, &["name", "drivers"]);
+            return self.fields(&place, a, b, &["name", "clip", "drivers"]);
         };
-        self.fields(&place, a, b, &["name", "kind", "drivers"]);
+        self.fields(&place, a, b, &["name", "clip", "kind", "drivers"]);
         self.fields(&place, &**rig, &**new, &["skeleton"]);
         let Pairs { both, only_a, only_b } = joint_pairs(&rig.skeleton, &new.skeleton);
         let name =
@@ -270,12 +271,17 @@ impl Walk<'_> {
     }
 
     fn playing(&mut self) {
+        self.plays("document", self.a.settings.clip, self.b.settings.clip);
+    }
+
+    /// Clips go by their names: their numbers are nobody's words.
+    fn plays(&mut self, place: &str, a: Option<ClipId>, b: Option<ClipId>) {
         let name = |document: &Document, clip: Option<ClipId>| {
             clip.map_or_else(|| "none".to_owned(), |clip| names::clip_name(document, clip).unwrap_or_default())
         };
-        let (before, after) = (name(self.a, self.a.settings.clip), name(self.b, self.b.settings.clip));
+        let (before, after) = (name(self.a, a), name(self.b, b));
         if before != after {
-            self.tell("document", format!("clip that plays: {before} to {after}"));
+            self.tell(place, format!("clip that plays: {before} to {after}"));
         }
     }
 }

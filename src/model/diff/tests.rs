@@ -60,6 +60,14 @@ fn keys_are_told_as_moved_changed_added_or_removed() {
 }
 
 #[test]
+fn the_clip_an_object_plays_is_told_by_its_name() {
+    let (a, object, clip) = document();
+    let mut b = a.clone();
+    b.object_mut(object).unwrap().clip = Some(clip);
+    assert_eq!(told(&a, &b), ["Biped | clip that plays: none to Walk"]);
+}
+
+#[test]
 fn many_changed_keys_are_counted() {
     let (a, _, clip) = document();
     let keys: Vec<Key> = (0..100).map(|i| Key::new(f64::from(i) + 0.1, f64::from(i) + 9.0)).collect();

@@ -85,9 +85,7 @@ fn measured(
         }
         let Some(joint) = rig.skeleton.joints().get(own).filter(|joint| !joint.is_end()) else { continue };
         let moves = |property: Property| {
-            let on = |played: &Played, target| {
-                played.clip.curves_of(target, property).next().is_some()
-            };
+            let on = |played: &Played, target| played.clip.curves_of(target, property).next().is_some();
             on(&source, crate::model::Target::Joint(object, joint.id))
                 || on(&written, crate::model::Target::Joint(read, read_joint.id))
         };

@@ -198,6 +198,7 @@ impl Entry {
             points: self.points.clone(),
             clock: self.clock.clone(),
             map: channel.map,
+            unit: channel.map,
             extent: self.extent,
             line,
             corrected: None,

@@ -52,8 +52,10 @@ pub struct GraphCurve {
     pub points: Points,
     /// When they are shown: where a retime acts they stand elsewhere.
     pub clock: Clock,
-    /// How its values are shown.
+    /// How its values are drawn: in displayed units, or all curves at one height.
     pub map: ValueMap,
+    /// Its values in displayed units, whatever the height: what fields show and take.
+    pub unit: ValueMap,
     /// The least and the greatest own value of its points.
     pub extent: Extent,
     /// The line drawn: seconds as shown and own values.
@@ -262,6 +264,7 @@ pub(super) mod tests {
             points: Points::Keyed(KeyedCurve { keys, ..KeyedCurve::default() }),
             clock: Clock::default(),
             map: ValueMap::IDENTITY,
+            unit: ValueMap::IDENTITY,
             extent,
             line: Arc::new(line),
             corrected: None,

@@ -6,6 +6,7 @@ use super::{
 };
 use crate::{
     edit::{CurveEdit, CurveRef, Edit, HandleEdit, HandleKind, KeyEdit, KeySelection},
+    interact::plot_view::ValueMap,
     model::{ClipId, EaseShape, Extrapolation, Interpolation},
 };
 
@@ -118,9 +119,23 @@ impl Editing<'_> {
     }
 
     /// Gives every selected key another time and value: `change` gets the time at which it is shown (seconds) and its
-    /// displayed value, and says both; none where it refuses one.
+    /// value in displayed units, whatever the height it is drawn at, and says both; none where it refuses one.
     #[must_use]
     pub fn change(&self, change: impl Fn(f64, f64) -> Option<(f64, f64)>) -> Option<GraphEdit> {
+        self.change_in(|curve| curve.unit, change)
+    }
+
+    /// Moves every selected key: to the time that `time` makes of its own, seconds as shown, and up by a step of what is drawn.
+    #[must_use]
+    pub fn nudge(&self, time: impl Fn(f64) -> f64, rise: f64) -> Option<GraphEdit> {
+        self.change_in(|curve| curve.map, |secs, drawn| Some((time(secs), drawn + rise)))
+    }
+
+    fn change_in(
+        &self,
+        map: impl Fn(&GraphCurve) -> ValueMap,
+        change: impl Fn(f64, f64) -> Option<(f64, f64)>,
+    ) -> Option<GraphEdit> {
         let mut moves = Vec::new();
         for curve in self.curves.iter().filter(|curve| curve.editable && curve.lane == 0 && !curve.selected.is_empty())
         {
@@ -128,11 +143,12 @@ impl Editing<'_> {
             for index in curve.selected.iter() {
                 let [from, own] = curve.points.get(*index)?;
                 let at = curve.clock.shown(from);
-                let (to, shown) = change(at, curve.map.shown(own))?;
+                let map = map(curve);
+                let (to, shown) = change(at, map.shown(own))?;
                 let to = if to == at { from } else { curve.clock.source(to) };
                 // A value that stays keeps every bit, whatever the unit does to it.
-                let stays = !curve.has_values || shown == curve.map.shown(own);
-                let value = if stays { own } else { curve.map.own(shown) };
+                let stays = !curve.has_values || shown == map.shown(own);
+                let value = if stays { own } else { map.own(shown) };
                 of_curve.moves.push(KeyMove { from, to, value });
             }
             moves.push(of_curve);

@@ -291,7 +291,7 @@ impl Editing<'_> {
         let mut curves = Vec::new();
         for curve in self.curves.iter().filter(|curve| curve.editable && which(curve)) {
             if let Points::Keyed(keyed) = &curve.points {
-                error = error.max(to_scheme(keyed, scheme).error * curve.map.scale.abs());
+                error = error.max(to_scheme(keyed, scheme).error * curve.unit.scale.abs());
                 curves.push(self.at(curve));
             }
         }

@@ -251,19 +251,19 @@ fn strips(painter: &Painter, ctx: &PanelContext<'_>, scene: &Scene<'_>, ground: 
         let secs = scene.view.range.secs;
         for (curve, line) in &lines {
             for [at, value] in line.iter().filter(|point| secs.contains(point[0])) {
-                bounds.add(*at, value * curve.map.scale);
+                bounds.add(*at, value * curve.unit.scale);
             }
         }
         let behind = scene.compared.iter().filter_map(|curve| Some((curve, curve.motion.as_ref()?.get(which)?)));
         for (curve, line) in behind.clone() {
             for [at, value] in line.iter().filter(|point| secs.contains(point[0]) && point[1].is_finite()) {
-                bounds.add(*at, value * curve.map.scale);
+                bounds.add(*at, value * curve.unit.scale);
             }
         }
         let racing = scene.rivals.iter().filter_map(|rival| Some((rival, rival.motion.as_ref()?.get(which)?)));
         for (rival, line) in racing.clone() {
             for [at, value] in line.iter().filter(|point| secs.contains(point[0]) && point[1].is_finite()) {
-                bounds.add(*at, value * rival.map.scale);
+                bounds.add(*at, value * rival.unit.scale);
             }
         }
         let fitted = PlotRange::fit(&bounds, (secs.low(), secs.high()), 0.12);
@@ -273,18 +273,18 @@ fn strips(painter: &Painter, ctx: &PanelContext<'_>, scene: &Scene<'_>, ground: 
         let mut mesh = Mesh::default();
         for (curve, line) in behind {
             let style = compared_style(ctx, scene, curve);
-            add_curve(&mut mesh, line, ValueMap::scale(curve.map.scale), &view, &style);
+            add_curve(&mut mesh, line, ValueMap::scale(curve.unit.scale), &view, &style);
         }
         for (curve, line) in lines {
             let colour = curve_colour(ctx, scene, curve);
             let width = if Some(curve.path) == scene.active { ACTIVE_PT } else { LINE_PT };
             let keys = (f64::NEG_INFINITY, f64::INFINITY);
             let style = LineStyle { colour, beyond: colour, keys, width, feather: scene.feather };
-            add_curve(&mut mesh, line, ValueMap::scale(curve.map.scale), &view, &style);
+            add_curve(&mut mesh, line, ValueMap::scale(curve.unit.scale), &view, &style);
         }
         for (rival, line) in racing {
             let style = rival_style(rival, scene.feather);
-            add_curve(&mut mesh, line, ValueMap::scale(rival.map.scale), &view, &style);
+            add_curve(&mut mesh, line, ValueMap::scale(rival.unit.scale), &view, &style);
         }
         let clipped = painter.with_clip_rect(rect.intersect(painter.clip_rect()));
         clipped.add(Shape::mesh(mesh));

@@ -27,6 +27,8 @@ pub(super) struct RaceLine {
     /// The entrant's place in the race, from 0.
     pub(super) index: usize,
     pub(super) map: ValueMap,
+    /// In displayed units, whatever the height.
+    pub(super) unit: ValueMap,
     /// Seconds and own values.
     pub(super) line: Arc<Vec<LinePoint>>,
     /// Velocity and acceleration.
@@ -75,7 +77,7 @@ impl RaceCache {
                         && (kept.line.motion.is_some() || !with_motion)
                 });
                 let line = match known {
-                    Some(at) => RaceLine { index, map: curve.map, ..before.swap_remove(at).line },
+                    Some(at) => RaceLine { index, map: curve.map, unit: curve.unit, ..before.swap_remove(at).line },
                     None => {
                         let Some(raced) = entrant.curve(keyed) else { continue };
                         new_line(&raced, curve, index, window, with_motion)
@@ -100,6 +102,7 @@ fn new_line(raced: &KeyedCurve, curve: &GraphCurve, index: usize, window: Window
         path: curve.path,
         index,
         map: curve.map,
+        unit: curve.unit,
         line: Arc::new(line),
         motion: motion.map(Arc::new),
         keys: curve.span().unwrap_or((f64::NEG_INFINITY, f64::INFINITY)),

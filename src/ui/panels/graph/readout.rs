@@ -38,9 +38,12 @@ fn readout_text(ctx: &PanelContext<'_>, scene: &Scene<'_>) -> Option<String> {
             let text = number_text(value, decimals);
             if value > 0.0 { format!("+{text}") } else { text }
         };
+        // Drawn at one height, curves move by as many units as theirs make of it; told is the first that moves.
+        let moving = scene.curves.iter().find(|curve| !curve.selected.is_empty());
+        let rise = moving.map_or(shift[1], |curve| shift[1] / curve.map.scale * curve.unit.scale);
         return Some(fill(
             "graph.shift",
-            &[("frames", &signed(frames, 2)), ("value", &signed(shift[1], 3)), ("unit", &scene.unit)],
+            &[("frames", &signed(frames, 2)), ("value", &signed(rise, 3)), ("unit", &scene.unit)],
         ));
     }
     let curve = scene.curves.get(scene.hover.curve()?)?;

@@ -169,7 +169,7 @@ impl GraphPanel {
         let shift = rate.secs(frames);
         let snap = crate::interact::snap::TimeSnap::Frames(rate);
         self.edit(ctx, "history.move_keys", |editing| {
-            editing.change(|secs, shown| Some((snap.shifted(secs, shift), shown + rise)))
+            editing.nudge(|secs| snap.shifted(secs, shift), rise)
         });
     }
 

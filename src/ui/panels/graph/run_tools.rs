@@ -1,6 +1,10 @@
 //! The commands of the graph that work with numbers set beside it.
 
-use super::{GraphPanel, steps::apply};
+use super::{
+    GraphPanel,
+    channels::{unit_name, with_unit},
+    steps::apply,
+};
 use crate::{
     command::{Command, CommandId},
     edit::{CurveRef, KeyEdit},
@@ -83,7 +87,7 @@ impl GraphPanel {
         let editing = Editing { curves: &self.canvas.curves, clip };
         if let Some((edit, error)) = edit(&editing) {
             apply(ctx, label, Some(edit));
-            let by = number_text(error * self.shown_scale(), 6);
+            let by = with_unit(&number_text(error * self.shown_scale(), 6), self.shown_unit(ctx));
             ctx.commands.send(Command::Tell(Notice::info(fill("graph.converted_off", &[("by", &by)]))));
         }
     }
@@ -98,7 +102,13 @@ impl GraphPanel {
     /// Displayed units in one of the curves' own, of the first with selected keys.
     fn shown_scale(&self) -> f64 {
         let curve = self.canvas.curves.iter().find(|curve| !curve.selected.is_empty());
-        curve.map_or(1.0, |curve| curve.map.scale.abs())
+        curve.map_or(1.0, |curve| curve.unit.scale.abs())
+    }
+
+    /// The name of that unit.
+    fn shown_unit(&self, ctx: &PanelContext<'_>) -> &'static str {
+        let curve = self.canvas.curves.iter().find(|curve| !curve.selected.is_empty());
+        curve.map_or("", |curve| unit_name(curve.path, ctx.document.settings.length_unit))
     }
 
     /// Asks for the curves with selected keys to be simplified, beside the window.
@@ -107,7 +117,7 @@ impl GraphPanel {
         let curves = self.canvas.curves.iter().filter(|curve| curve.editable && curve.lane == 0);
         let wanted = curves.filter(|curve| !curve.selected.is_empty()).map(|curve| {
             // Of a rotation track the angle counts, not its numbers.
-            let scale = if curve.has_values { curve.map.scale.abs() } else { 1.0_f64.to_degrees() };
+            let scale = if curve.has_values { curve.unit.scale.abs() } else { 1.0_f64.to_degrees() };
             (CurveRef { clip, path: curve.path }, (self.numbers.error / scale).abs(), scale)
         });
         let wanted: Vec<(CurveRef, f64, f64)> = wanted.collect();

@@ -232,7 +232,7 @@ impl Selected {
                 let Some([secs, own]) = curve.at(*index) else { continue };
                 widen(&mut selected.times, secs);
                 if curve.has_values {
-                    widen(&mut selected.values, curve.map.shown(own));
+                    widen(&mut selected.values, curve.unit.shown(own));
                 }
                 match (&curve.points, curve.points.key(*index)) {
                     (Points::Keyed(_), Some(key)) => selected.add_key(&key, &mut mixed),

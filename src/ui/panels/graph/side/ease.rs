@@ -41,7 +41,7 @@ pub(super) fn show(ui: &mut Ui, ctx: &PanelContext<'_>, editing: &Editing<'_>) {
     // The first selected key stands for all.
     let first = editing.curves.iter().filter(|curve| curve.editable && curve.has_values).find_map(|curve| {
         let key = curve.points.key(*curve.selected.first()?)?;
-        Some((key, curve.map.scale))
+        Some((key, curve.unit.scale))
     });
     let Some((key, scale)) = first else { return };
     let schemed = |curve: &GraphCurve| match &curve.points {

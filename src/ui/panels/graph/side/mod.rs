@@ -56,7 +56,7 @@ pub(super) fn show(
         if let Some(curve) = active(&editing, channels) {
             let at = CurveRef { clip, path: curve.path };
             section(ui, &t("graph.modifiers"));
-            modifiers::show(ui, ctx, at, curve.map);
+            modifiers::show(ui, ctx, at, curve);
         }
     });
 }

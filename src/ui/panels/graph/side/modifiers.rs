@@ -4,13 +4,16 @@ use super::{Editing, Field};
 use crate::{
     edit::{CurveEdit, CurveRef},
     eval::curve::convert::bake_any,
-    interact::{plot_view::ValueMap, tools::graph_edits::GraphEdit},
+    interact::{
+        plot_view::ValueMap,
+        tools::{graph_curve::GraphCurve, graph_edits::GraphEdit},
+    },
     model::{Curve, FrameRate, Modifier, ModifierKind},
     text::{fill, t},
     ui::{
         icons::Icon,
         panel::PanelContext,
-        panels::graph::steps::apply,
+        panels::graph::{channels::unit_name, steps::apply},
         widgets::{IconButton, section},
     },
 };
@@ -29,12 +32,17 @@ const fn name(kind: &ModifierKind) -> &'static str {
     }
 }
 
-/// What a new modifier of each kind starts with: `span` is the curve's time, `scale` displayed units in one of its own.
-fn fresh(span: (f64, f64), scale: f64, rate: FrameRate) -> [ModifierKind; 5] {
+/// How large new noise is: this part of how far the curve's values go; where they do not, a few displayed units.
+const NOISE_PART: f64 = 0.1;
+
+/// What a new modifier of each kind starts with: `span` is the curve's time.
+fn fresh(span: (f64, f64), curve: &GraphCurve, rate: FrameRate) -> [ModifierKind; 5] {
     let frame = rate.frame_secs();
     let (start, end) = (span.0, span.1.max(span.0 + frame));
+    let goes = curve.extent.high - curve.extent.low;
+    let size = if goes.is_finite() && goes > 0.0 { NOISE_PART * goes } else { NOISE_PART / curve.unit.scale.abs() };
     [
-        ModifierKind::Noise { size: 5.0 / scale.abs(), frequency: 2.0, octaves: 2, seed: 1 },
+        ModifierKind::Noise { size, frequency: 2.0, octaves: 2, seed: 1 },
         ModifierKind::Cycles { start, end, before: true, after: true, offset: false, mirror: false },
         ModifierKind::Limits { low: None, high: None },
         ModifierKind::Stepped { step: 2.0 * frame, offset: 0.0 },
@@ -42,7 +50,7 @@ fn fresh(span: (f64, f64), scale: f64, rate: FrameRate) -> [ModifierKind; 5] {
     ]
 }
 
-pub(super) fn show(ui: &mut Ui, ctx: &PanelContext<'_>, at: CurveRef, map: ValueMap) {
+pub(super) fn show(ui: &mut Ui, ctx: &PanelContext<'_>, at: CurveRef, shown: &GraphCurve) {
     let Some(curve) = at.find(ctx.document) else { return };
     if matches!(**curve, Curve::Rotation(_)) {
         ui.weak(t("graph.no_modifiers_here").into_owned());
@@ -52,7 +60,7 @@ pub(super) fn show(ui: &mut Ui, ctx: &PanelContext<'_>, at: CurveRef, map: Value
     let send = |stack: Vec<Modifier>| apply(ctx, LABEL, Some(Editing::modifiers(at, stack)));
     ui.horizontal(|ui| {
         ui.menu_button(t("graph.add_modifier").into_owned(), |ui| {
-            for kind in fresh(curve.span().unwrap_or_default(), map.scale, rate) {
+            for kind in fresh(curve.span().unwrap_or_default(), shown, rate) {
                 if ui.button(t(name(&kind)).into_owned()).clicked() {
                     let mut stack = stack.clone();
                     stack.push(Modifier::new(kind));
@@ -70,7 +78,7 @@ pub(super) fn show(ui: &mut Ui, ctx: &PanelContext<'_>, at: CurveRef, map: Value
         }
     });
     for (index, modifier) in stack.iter().enumerate() {
-        ui.push_id(index, |ui| row(ui, ctx, at, &stack, index, modifier, map));
+        ui.push_id(index, |ui| row(ui, ctx, at, &stack, index, modifier, shown.unit));
     }
 }
 
@@ -122,7 +130,7 @@ fn row(
     field("graph.influence", modifier.influence * 100.0, "%", (0.0, 100.0), 0.5)
         .show(ui, ctx, |percent| with(Modifier { influence: (percent / 100.0).clamp(0.0, 1.0), ..*modifier }));
     let of_kind = |kind: ModifierKind| with(Modifier { kind, ..*modifier });
-    kind_fields(ui, ctx, modifier, map, &of_kind);
+    kind_fields(ui, ctx, modifier, (map, unit_name(at.path, ctx.document.settings.length_unit)), &of_kind);
     range_fields(ui, ctx, modifier, &with);
 }
 
@@ -131,7 +139,7 @@ fn kind_fields(
     ui: &mut Ui,
     ctx: &PanelContext<'_>,
     modifier: &Modifier,
-    map: ValueMap,
+    (map, unit): (ValueMap, &'static str),
     with: &dyn Fn(ModifierKind) -> Option<GraphEdit>,
 ) {
     let rate = ctx.document.settings.rate;
@@ -142,7 +150,7 @@ fn kind_fields(
     match modifier.kind {
         ModifierKind::Noise { size, frequency, octaves, seed } => {
             let noise = |size, frequency, octaves, seed| with(ModifierKind::Noise { size, frequency, octaves, seed });
-            field("graph.noise_size", size * map.scale, ANY, 0.05)
+            Field { unit, ..field("graph.noise_size", size * map.scale, ANY, 0.05) }
                 .show(ui, ctx, |v| noise(v / map.scale, frequency, octaves, seed));
             field("graph.noise_frequency", frequency, (1e-3, 1e3), 0.02)
                 .show(ui, ctx, |v| noise(size, v.clamp(1e-3, 1e3), octaves, seed));
@@ -183,7 +191,8 @@ fn kind_fields(
                     apply(ctx, LABEL, set(on.then_some(start)));
                 }
                 if let Some(bound) = bound {
-                    field(name, map.shown(bound), ANY, 0.1).show(ui, ctx, |v| set(Some(map.own(v))));
+                    let field = Field { unit, ..field(name, map.shown(bound), ANY, 0.1) };
+                    field.show(ui, ctx, |v| set(Some(map.own(v))));
                 }
             }
         }

@@ -10,7 +10,10 @@ use crate::{
     text::{fill, t},
     ui::{
         panel::PanelContext,
-        panels::graph::{channels::ChannelState, steps::apply},
+        panels::graph::{
+            channels::{ChannelState, unit_name, with_unit},
+            steps::apply,
+        },
         widgets::{drag_field::number_text, section},
     },
 };
@@ -44,7 +47,7 @@ pub(super) fn show(ui: &mut Ui, ctx: &PanelContext<'_>, editing: &Editing<'_>, c
     .response
     .on_hover_text(t("graph.scheme_hint").into_owned());
     if let Scheme::Clamped(start, end) = keyed.scheme {
-        let scale = curve.map.scale;
+        let scale = curve.unit.scale;
         let field = |name, value: f64| Field {
             name,
             label: "history.scheme",
@@ -82,7 +85,8 @@ fn choose(ctx: &PanelContext<'_>, editing: &Editing<'_>, curve: &GraphCurve, sch
     let which = |other: &GraphCurve| if by_keys { !other.selected.is_empty() } else { other.path == curve.path };
     if let Some((edit, error)) = editing.scheme(which, scheme) {
         apply(ctx, "history.scheme", Some(edit));
-        let text = fill("graph.scheme_differs", &[("scheme", &t(name(scheme))), ("by", &number_text(error, 3))]);
+        let by = with_unit(&number_text(error, 3), unit_name(curve.path, ctx.document.settings.length_unit));
+        let text = fill("graph.scheme_differs", &[("scheme", &t(name(scheme))), ("by", &by)]);
         ctx.commands.send(Command::Tell(Notice::info(text)));
     }
 }

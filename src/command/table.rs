@@ -267,9 +267,9 @@ commands! {
     PreviousMarker "previous_marker" Time [], Nothing, "" "";
     NextMarker "next_marker" Time [], Nothing, "" "";
     RangeFromClip "range_from_clip" Time [], Nothing, "Ctrl+Alt+P" "";
-    FlipKeys "flip_keys" Time [], Rig, "F" "Shift+F";
-    InsertTime "insert_time" Time [], Rig, "" "";
-    RemoveTime "remove_time" Time [], Rig, "" "";
+    FlipKeys "flip_keys" Time [], Object, "F" "Shift+F";
+    InsertTime "insert_time" Time [], Object, "" "";
+    RemoveTime "remove_time" Time [], Object, "" "";
     ToggleBars "toggle_bars" Time [], Nothing, "" "";
     ToggleStepped "toggle_stepped" Time [], Nothing, "" "";
     CycleHold "cycle_hold" Time [], Nothing, "" "";

@@ -22,6 +22,10 @@ const FONT: &str = "sans-serif";
 const MARKS: usize = 12;
 /// Height of a row of the legend, millimetres.
 const LEGEND_MM: f64 = 5.5;
+/// Height of a panel's name above it, millimetres.
+const HEAD_MM: f64 = 4.5;
+/// With fewer numbers than this an axis may be left with one, which tells no scale.
+const LEAST_TICKS: f64 = 4.0;
 /// Length of a line in the legend, millimetres.
 const SAMPLE_MM: f64 = 8.0;
 /// Mean width of a letter as a part of its height: what the legend is laid out by.
@@ -265,10 +269,17 @@ fn draw_panel<B: DrawingBackend>(
 ) -> Result<(), DrawingAreaErrorKind<B::ErrorType>> {
     let (low, high) = value_range(panel);
     let (from, to) = if plot.times.1 > plot.times.0 { plot.times } else { (plot.times.0 - 1.0, plot.times.0 + 1.0) };
-    // The name of the values runs along the panel and stays within it: letters are about half as broad as high.
-    let room = f64::from(area.dim_in_pixel().1) / (0.55 * panel.label.chars().count().max(1) as f64);
-    let name = (FONT, look.units(LETTERS_MM).min(room).max(1.0)).into_font().color(&look.text);
-    let mut chart = ChartBuilder::on(area)
+    // The name of the values runs along the panel where it has room there, else it stands above it: letters stay as large.
+    let along = panel.label.chars().count() as f64 * LETTER_WIDTH * look.units(LETTERS_MM)
+        + look.units(if last { 9.0 } else { 5.0 });
+    let (area, beside) = if along <= f64::from(area.dim_in_pixel().1) {
+        (area.clone(), &*panel.label)
+    } else {
+        let (head, rest) = area.split_vertically(look.whole(HEAD_MM));
+        head.draw(&Text::new(&*panel.label, (look.whole(2.0), look.whole(1.0)), look.letters()))?;
+        (rest, "")
+    };
+    let mut chart = ChartBuilder::on(&area)
         .margin(look.whole(2.0))
         .x_label_area_size(look.whole(if last { 9.0 } else { 5.0 }))
         .y_label_area_size(look.whole(15.0))
@@ -279,10 +290,10 @@ fn draw_panel<B: DrawingBackend>(
         .light_line_style(TRANSPARENT)
         .axis_style(look.axis)
         .label_style(look.letters())
-        .axis_desc_style(name)
+        .axis_desc_style(look.letters())
         .x_desc(if last { &*plot.time_label } else { "" })
-        .y_desc(&*panel.label)
-        .y_labels((f64::from(area.dim_in_pixel().1) / look.units(TICK_MM)).clamp(2.0, 10.0) as usize)
+        .y_desc(beside)
+        .y_labels((f64::from(area.dim_in_pixel().1) / look.units(TICK_MM)).clamp(LEAST_TICKS, 10.0) as usize)
         .x_label_formatter(&|value| short(*value))
         .y_label_formatter(&|value| short(*value))
         .draw()?;

@@ -20,14 +20,21 @@ use crate::{
             graph::menus::interpolations,
             markers::{self, Markers, Place},
             outliner::icon_of,
-            timeline::ruler::{Scale, ticks, zoom},
+            timeline::{
+                blocking::time_frames,
+                ruler::{Scale, ticks, zoom},
+            },
         },
         subject,
         theme::ROW_PT,
         widgets::{IconButton, search_field, tree::Row as TreeRow},
     },
 };
-use egui::{PointerButton, Rect, Role, Sense, Ui, UiBuilder, Vec2, WidgetInfo, pos2};
+use egui::{
+    PointerButton, Rect, Role, Sense, Ui, UiBuilder, Vec2, WidgetInfo,
+    containers::menu::{MenuButton, MenuConfig},
+    pos2,
+};
 use rows::{Row, RowId};
 use std::{collections::BTreeSet, sync::Arc};
 
@@ -160,7 +167,12 @@ impl DopeSheetPanel {
                 use CommandId::{AddMarker, DeleteMarker, NextMarker, PreviousMarker};
                 commands(ui, ctx, &[AddMarker, DeleteMarker, PreviousMarker, NextMarker]);
             });
-            ui.menu_button(t("dope.time").into_owned(), |ui| {
+            let stays = MenuConfig::new().close_behavior(egui::PopupCloseBehavior::CloseOnClickOutside);
+            MenuButton::new(t("dope.time").into_owned()).config(stays).ui(ui, |ui| {
+                ui.horizontal(|ui| {
+                    time_frames(ui, ctx);
+                    ui.label(t("timeline.time_frames").into_owned());
+                });
                 use CommandId::{InsertTime, RangeEndHere, RangeFromClip, RangeFromKeys, RangeStartHere, RemoveTime};
                 commands(
                     ui,

@@ -72,12 +72,16 @@ pub(super) fn rows(listed: &[ChannelPath], toggled: &BTreeSet<RowId>, all_open: 
             start = channels.end;
             let Some(first) = target.first().filter(|_| open) else { continue };
             let id = RowId::Target(first.target);
-            let open = all_open || open_at_first != toggled.contains(&id);
-            rows.push(Row { id, depth: 1, open: Some(open), channels: channels.clone() });
+            // An object's own channels are its own: a row of the object within that of the object says nothing.
+            let own = matches!(first.target, Target::Object(_));
+            let open = own || all_open || open_at_first != toggled.contains(&id);
+            if !own {
+                rows.push(Row { id, depth: 1, open: Some(open), channels: channels.clone() });
+            }
             if open {
                 rows.extend(target.iter().zip(channels).map(|(path, at)| Row {
                     id: RowId::Channel(*path),
-                    depth: 2,
+                    depth: if own { 1 } else { 2 },
                     open: None,
                     channels: at..at + 1,
                 }));
@@ -129,5 +133,9 @@ mod tests {
         let folded = [RowId::Target(listed[0].target), RowId::Object(ObjectId(2))].into_iter().collect();
         assert_eq!(depths(&folded), [(0, 0..3), (1, 0..2), (1, 2..3), (2, 2..3), (0, 3..4)]);
         assert_eq!(rows(&listed, &folded, true).len(), open.len());
+        let mut with_own = vec![ChannelPath::object(ObjectId(1), Property::Translation, Component::X)];
+        with_own.extend(listed);
+        let depths: Vec<usize> = rows(&with_own, &BTreeSet::new(), false).iter().map(|row| row.depth).collect();
+        assert_eq!(depths[..5], [0, 1, 1, 2, 2], "an object's own channels, then its joints");
     }
 }

@@ -96,16 +96,7 @@ fn menu(ui: &mut Ui, ctx: &PanelContext<'_>) {
     }
     ui.separator();
     ui.horizontal(|ui| {
-        let name = t("timeline.time_frames");
-        let (low, high) = ViewState::TIME_FRAMES;
-        let field = DragField::new(&name, f64::from(ctx.view.time_frames)).decimals(0).speed(0.1).width(52.0);
-        let (response, edits) = field.range(f64::from(low), f64::from(high)).show(ui);
-        response.on_hover_text(&*name);
-        for edit in edits {
-            if let FieldEdit::Change(frames) = edit {
-                ctx.commands.view(ViewChange::TimeFrames(frames.round().clamp(1.0, f64::from(high)) as u32));
-            }
-        }
+        time_frames(ui, ctx);
         for id in [CommandId::InsertTime, CommandId::RemoveTime] {
             if ui.button(title(id)).on_hover_text(hint(id)).clicked() {
                 ctx.commands.run(id);
@@ -113,4 +104,18 @@ fn menu(ui: &mut Ui, ctx: &PanelContext<'_>) {
         }
     });
     ui.weak(t("timeline.insert_hint").into_owned());
+}
+
+/// The field of how many frames are put in or taken out at once.
+pub(in crate::ui::panels) fn time_frames(ui: &mut Ui, ctx: &PanelContext<'_>) {
+    let name = t("timeline.time_frames");
+    let (low, high) = ViewState::TIME_FRAMES;
+    let field = DragField::new(&name, f64::from(ctx.view.time_frames)).decimals(0).speed(0.1).width(52.0);
+    let (response, edits) = field.range(f64::from(low), f64::from(high)).show(ui);
+    response.on_hover_text(&*name);
+    for edit in edits {
+        if let FieldEdit::Change(frames) = edit {
+            ctx.commands.view(ViewChange::TimeFrames(frames.round().clamp(1.0, f64::from(high)) as u32));
+        }
+    }
 }

@@ -82,9 +82,13 @@ impl Span {
         self.low <= value && value <= self.high
     }
 
-    /// The ends after a zoom that leaves `fixed` where it is; `factor` above 1 comes nearer.
-    fn zoomed(self, fixed: f64, factor: f64) -> (f64, f64) {
+    /// The ends after a zoom that leaves `fixed` where it is; `factor` above 1 comes nearer, as near as `least` allows and
+    /// as far as any span may be: mended afterwards, a span too short or too long would leave `fixed`.
+    fn zoomed(self, fixed: f64, factor: f64, least: f64) -> (f64, f64) {
         let factor = if factor.is_finite() { factor.clamp(1e-6, 1e6) } else { 1.0 };
+        // A little more than must be, so that rounding does not make it too short.
+        let least = least.max(1.01 * RELATIVE_SPAN * self.low.abs().max(self.high.abs()));
+        let factor = self.length() / (self.length() / factor).max(least).min(MAX_SPAN);
         (fixed + (self.low - fixed) / factor, fixed + (self.high - fixed) / factor)
     }
 }
@@ -318,7 +322,10 @@ impl PlotView {
     /// The window after a zoom about a place with a factor for each axis.
     #[must_use]
     pub fn zoomed_each(&self, [x, y]: [f64; 2], [fx, fy]: [f64; 2]) -> PlotRange {
-        PlotRange::new(self.range.secs.zoomed(self.secs_at(x), fx), self.range.values.zoomed(self.value_at(y), fy))
+        PlotRange::new(
+            self.range.secs.zoomed(self.secs_at(x), fx, MIN_TIME_SPAN),
+            self.range.values.zoomed(self.value_at(y), fy, MIN_VALUE_SPAN),
+        )
     }
 
     /// The window moved so that a time is seen, in the middle if it was outside.
@@ -360,6 +367,24 @@ mod tests {
             assert!((after.value_at(at[1]) - before.value_at(at[1])).abs() < 1e-12);
             assert_eq!(axes == Axes::Value, after.range.secs == before.range.secs);
             assert_eq!(axes == Axes::Time, after.range.values == before.range.values);
+        }
+    }
+
+    /// Turned on and on at its limits the wheel leaves the window about the pointer, and back again.
+    #[test]
+    fn the_limits_of_zoom_do_not_let_it_drift() {
+        let at = [333.0, 71.0];
+        let start = view((0.0, 4.0), (-1.0, 1.0));
+        let mut turned = start;
+        for factor in [1.5, 1.0 / 1.5] {
+            for _ in 0..500 {
+                turned.range = turned.zoomed(at, factor, Axes::Both);
+            }
+            let off = (turned.secs_at(at[0]) - start.secs_at(at[0])).abs() / turned.range.secs.length();
+            assert!(off < 1e-3, "{turned:?}");
+            let off = (turned.value_at(at[1]) - start.value_at(at[1])).abs() / turned.range.values.length();
+            assert!(off < 1e-3, "{turned:?}");
+            assert!(turned.range.secs.length() <= 1.01 * MAX_SPAN && turned.range.values.length() <= 1.01 * MAX_SPAN);
         }
     }
 

@@ -69,7 +69,12 @@ impl Ticks {
         let decimals = self.decimals();
         // Adding 0 turns -0 into 0.
         let value = tick.value + 0.0;
-        if value.abs() >= 1e7 || decimals > 6 { format!("{value:.3e}") } else { format!("{value:.decimals$}") }
+        if value.abs() < 1e7 && decimals <= 6 {
+            return format!("{value:.decimals$}");
+        }
+        // As many digits as tell it from its neighbours.
+        let digits = (value.abs().log10().floor() - self.step.log10().floor()).clamp(0.0, 15.0) as usize;
+        if value == 0.0 { "0".to_owned() } else { format!("{value:.digits$e}") }
     }
 }
 

@@ -39,7 +39,7 @@ pub use integral::Integral;
 pub use many::values;
 pub use prepared::PreparedCurve;
 pub use segment::{Segment, Shape};
-pub use slopes::{cardinal_slope, catmull_rom_slope, kochanek_bartels_slopes};
+pub use slopes::{cardinal_slope, catmull_rom_slope, kochanek_bartels_numbers, kochanek_bartels_slopes};
 pub use span::{Point, Span};
 pub use support::local_support;
 pub use whole::{Fit, FitReport};

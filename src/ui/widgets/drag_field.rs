@@ -314,9 +314,18 @@ fn select_all(ui: &Ui, id: Id, chars: usize) {
     state.store(ui.ctx(), id);
 }
 
+/// From this on numbers are written with an exponent: their digits would fill a field and say little.
+const EXPONENT_FROM: f64 = 1e12;
+
 /// A number with at most some decimals, without trailing zeros and without a minus before zero.
 #[must_use]
 pub fn number_text(value: f64, decimals: usize) -> String {
+    if value.abs() >= EXPONENT_FROM && value.is_finite() {
+        let text = format!("{value:.4e}");
+        return text.split_once('e').map_or(text.clone(), |(digits, power)| {
+            format!("{}e{power}", digits.trim_end_matches('0').trim_end_matches('.'))
+        });
+    }
     let mut text = format!("{value:.decimals$}");
     if text.contains('.') {
         text.truncate(text.trim_end_matches('0').trim_end_matches('.').len());
@@ -359,6 +368,8 @@ mod tests {
     #[test]
     fn numbers_are_short() {
         assert_eq!(number_text(1.500, 3), "1.5");
+        assert_eq!(number_text(1e300, 4), "1e300");
+        assert_eq!(number_text(-2.5e14, 0), "-2.5e14");
         assert_eq!(number_text(-0.0001, 2), "0");
         assert_eq!(number_text(120.0, 0), "120");
         assert_eq!(number_text(1.0 / 3.0, 3), "0.333");

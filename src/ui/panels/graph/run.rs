@@ -168,9 +168,7 @@ impl GraphPanel {
         let (rate, rise) = (context.rate, steps * context.value_step / 10.0);
         let shift = rate.secs(frames);
         let snap = crate::interact::snap::TimeSnap::Frames(rate);
-        self.edit(ctx, "history.move_keys", |editing| {
-            editing.nudge(|secs| snap.shifted(secs, shift), rise)
-        });
+        self.edit(ctx, "history.move_keys", |editing| editing.nudge(|secs| snap.shifted(secs, shift), rise));
     }
 
     fn open(&mut self, popup: Popup) {

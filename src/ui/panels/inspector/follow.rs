@@ -197,6 +197,9 @@ fn numbers(ui: &mut Ui, ctx: &PanelContext<'_>, on: OnPath, follow: &Follow) {
 /// Where it is now, and whether it goes back though it may not.
 fn where_it_is(ui: &mut Ui, ctx: &PanelContext<'_>, on: OnPath, follow: &Follow) {
     let Some(travel) = Travel::new(ctx.document, on.object, on.constraint, on.length) else { return };
+    if !(on.length > 0.0 && on.length.is_finite()) {
+        ui.add(egui::Label::new(egui::RichText::new(t("follow.no_length")).color(ctx.colours.warn)).wrap());
+    }
     let report = ctx.frame.follows.iter().find(|r| (r.object, r.constraint) == (on.object, on.constraint));
     if let Some(report) = report {
         let speed = number_text(travel.speed(ctx.view.secs), 3);

@@ -4,7 +4,7 @@
 use super::{Editing, FIELD_PT};
 use crate::{
     edit::Gesture,
-    eval::curve::{Cursor, segment, unmodified_with},
+    eval::curve::{Cursor, Point, kochanek_bartels_numbers, kochanek_bartels_slopes, segment, unmodified_with},
     interact::{
         tools::graph_curve::{GraphCurve, Points},
         view_state::{TcbScale, ViewChange},
@@ -18,7 +18,10 @@ use crate::{
         widgets::{DragField, FieldEdit, knob::Knob, section},
     },
 };
-use egui::{Align2, FontId, Painter, Pos2, Rect, Role, Sense, Shape, Stroke, Ui, Vec2, WidgetInfo, pos2};
+use egui::{
+    Align2, CursorIcon, FontId, Key, Painter, Pos2, Rect, Response, Role, Sense, Shape, Stroke, Ui, Vec2, WidgetInfo,
+    pos2,
+};
 
 /// Height of the diagram, points.
 const HEIGHT_PT: f32 = 112.0;
@@ -40,7 +43,10 @@ pub(super) fn show(ui: &mut Ui, ctx: &PanelContext<'_>, editing: &Editing<'_>, c
     let Some((curve, keyed, index)) = first(editing) else { return };
     let Some((kind, key)) = shaped(keyed, index).zip(keyed.keys.get(index)) else { return };
     section(ui, &t(if kind == Interpolation::Tcb { "tcb.title" } else { "tcb.cardinal" }));
-    diagram(ui, ctx.colours, keyed, index, curve.map.scale.signum());
+    let up = curve.map.scale.signum();
+    for edit in diagram(ui, ctx.colours, (keyed, index, kind), up) {
+        send_numbers(ctx, editing, edit);
+    }
     let scale = ctx.view.tcb_scale;
     for (name, place) in shape_numbers(kind) {
         let value = [key.tension, key.continuity, key.bias][*place];
@@ -102,6 +108,20 @@ pub(in crate::ui::panels::graph) fn send(
     }
 }
 
+/// Carries out a step of dragging a tangent, which sets all of the numbers.
+fn send_numbers(ctx: &PanelContext<'_>, editing: &Editing<'_>, edit: TangentEdit) {
+    match edit {
+        TangentEdit::Begin => ctx.commands.gesture(Gesture::Begin { label: "history.key_shape" }),
+        TangentEdit::Change(numbers) => {
+            if let Some(change) = editing.shape(numbers) {
+                ctx.commands.gesture(Gesture::Update(change.edit));
+            }
+        }
+        TangentEdit::Commit => ctx.commands.gesture(Gesture::Commit),
+        TangentEdit::Cancel => ctx.commands.gesture(Gesture::Cancel),
+    }
+}
+
 /// The first curve with selected keys that runs key by key, and its first selected key.
 fn first<'a>(editing: &Editing<'a>) -> Option<(&'a GraphCurve, &'a KeyedCurve, usize)> {
     editing.curves.iter().filter(|curve| curve.editable && curve.has_values).find_map(|curve| match &curve.points {
@@ -129,19 +149,137 @@ fn tangent(curve: &KeyedCurve, index: usize, at_end: bool) -> Option<Tangent> {
     slope.is_finite().then_some([[secs, value], [secs + step, slope.mul_add(step, value)]])
 }
 
-fn diagram(ui: &mut Ui, colours: &Colours, curve: &KeyedCurve, index: usize, up: f64) {
-    let (rect, response) = ui.allocate_exact_size(Vec2::new(ui.available_width(), HEIGHT_PT), Sense::hover());
+/// What a tangent that is dragged does.
+#[derive(Clone, Copy, Debug, PartialEq)]
+enum TangentEdit {
+    Begin,
+    /// The numbers it asks for; none stays.
+    Change([Option<f64>; 3]),
+    Commit,
+    Cancel,
+}
+
+/// How the diagram is laid out: the times and values at its edges.
+#[derive(Clone, Copy, Debug)]
+struct Layout {
+    rect: Rect,
+    secs: (f64, f64),
+    values: (f64, f64),
+    up: f64,
+}
+
+impl Layout {
+    fn place(&self, [secs, value]: [f64; 2]) -> Pos2 {
+        let u = (secs - self.secs.0) / (self.secs.1 - self.secs.0);
+        let (low, high) = self.values;
+        let part = if high > low { (value - low) / (high - low) } else { 0.5 };
+        let part = if self.up < 0.0 { 1.0 - part } else { part };
+        pos2(self.rect.left() + self.rect.width() * u as f32, self.rect.bottom() - self.rect.height() * part as f32)
+    }
+
+    fn value(&self, y: f32) -> f64 {
+        let part = f64::from((self.rect.bottom() - y) / self.rect.height());
+        let part = if self.up < 0.0 { 1.0 - part } else { part };
+        let (low, high) = self.values;
+        if high > low { (high - low).mul_add(part, low) } else { low + part - 0.5 }
+    }
+}
+
+/// A tangent in hand: everything as it was at the press, so that each move is the whole change.
+#[derive(Clone, Copy, Debug)]
+struct TangentDrag {
+    layout: Layout,
+    keys: (Option<Point>, Point, Option<Point>),
+    numbers: [f64; 3],
+    /// How many of the numbers the segment reads.
+    free: usize,
+    /// The slopes into and out of the key.
+    slopes: (f64, f64),
+    /// Whether it is the one out of the key, and how far its end is from the key, seconds.
+    out: bool,
+    step: f64,
+    cancelled: bool,
+}
+
+impl TangentDrag {
+    /// The numbers for a place of the pointer.
+    fn numbers(&self, y: f32, both: bool) -> [Option<f64>; 3] {
+        let slope = (self.layout.value(y) - self.keys.1.value) / self.step;
+        let wanted = match (both, self.out) {
+            (true, _) => (slope, slope),
+            (false, true) => (self.slopes.0, slope),
+            (false, false) => (slope, self.slopes.1),
+        };
+        let found = kochanek_bartels_numbers(self.keys, self.numbers, self.free, wanted);
+        std::array::from_fn(|n| (n < self.free).then_some(found[n]))
+    }
+}
+
+/// How near the pointer must be to the end of a tangent to take it, points.
+const GRIP_PT: f32 = 14.0;
+
+/// What the pointer does to the tangents.
+fn dragged(
+    ui: &Ui,
+    response: &Response,
+    layout: Layout,
+    (curve, index, kind): (&KeyedCurve, usize, Interpolation),
+    own: [Option<Tangent>; 2],
+) -> Vec<TangentEdit> {
+    let id = response.id;
+    let held: Option<TangentDrag> = ui.data(|data| data.get_temp(id));
+    let pointer = response.interact_pointer_pos();
+    let Some(mut drag) = held else {
+        let Some(press) = pointer.filter(|_| response.drag_started()) else { return Vec::new() };
+        let away = |tangent: &Tangent| layout.place(tangent[1]).distance(press);
+        let tips = own.iter().enumerate().filter_map(|(side, tangent)| tangent.map(|tangent| (side, tangent)));
+        let nearest = tips.min_by(|a, b| away(&a.1).total_cmp(&away(&b.1))).filter(|(_, tip)| away(tip) <= GRIP_PT);
+        let (Some((side, tip)), Some(key)) = (nearest, curve.keys.get(index)) else { return Vec::new() };
+        let neighbour = |index: Option<usize>| index.and_then(|index| curve.keys.get(index)).map(|key| Point::of(&key));
+        let keys = (neighbour(index.checked_sub(1)), Point::of(&key), neighbour(index.checked_add(1)));
+        let free = shape_numbers(kind).len();
+        let numbers = if free == 1 { [key.tension, 0.0, 0.0] } else { [key.tension, key.continuity, key.bias] };
+        let slopes = kochanek_bartels_slopes(keys.0, keys.1, keys.2, numbers);
+        let step = tip[1][0] - tip[0][0];
+        let drag = TangentDrag { layout, keys, numbers, free, slopes, out: side == 1, step, cancelled: false };
+        ui.data_mut(|data| data.insert_temp(id, drag));
+        return vec![TangentEdit::Begin];
+    };
+    if response.drag_stopped() || !response.dragged() {
+        ui.data_mut(|data| data.remove::<TangentDrag>(id));
+        return if drag.cancelled { Vec::new() } else { vec![TangentEdit::Commit] };
+    }
+    if drag.cancelled {
+        return Vec::new();
+    }
+    if ui.input(|input| input.key_pressed(Key::Escape)) {
+        drag.cancelled = true;
+        ui.data_mut(|data| data.insert_temp(id, drag));
+        return vec![TangentEdit::Cancel];
+    }
+    let both = ui.input(|input| input.modifiers.shift);
+    pointer.map_or_else(Vec::new, |pointer| vec![TangentEdit::Change(drag.numbers(pointer.y, both))])
+}
+
+fn diagram(
+    ui: &mut Ui,
+    colours: &Colours,
+    (curve, index, kind): (&KeyedCurve, usize, Interpolation),
+    up: f64,
+) -> Vec<TangentEdit> {
+    let (rect, response) = ui.allocate_exact_size(Vec2::new(ui.available_width(), HEIGHT_PT), Sense::drag());
     response.widget_info(|| WidgetInfo::labeled(Role::Image, true, t("tcb.diagram")));
-    let response = response.on_hover_text(t("tcb.diagram_hint").into_owned());
+    let held: Option<TangentDrag> = ui.data(|data| data.get_temp(response.id));
+    let response = if held.is_some() { response } else { response.on_hover_text(t("tcb.diagram_hint").into_owned()) };
     if !ui.is_rect_visible(response.rect) {
-        return;
+        return Vec::new();
     }
     let painter = ui.painter().with_clip_rect(rect.intersect(ui.clip_rect()));
     painter.rect_filled(rect, 4.0, colours.field);
     let last = curve.keys.len().saturating_sub(1);
     let (from, to) = (index.saturating_sub(1), (index + 1).min(last));
     let Some((start, end)) = curve.keys.time(from).zip(curve.keys.time(to)).filter(|(start, end)| end > start) else {
-        return;
+        return Vec::new();
     };
     let mut cursor = Cursor::default();
     let point = |piece: u32| {
@@ -150,21 +288,19 @@ fn diagram(ui: &mut Ui, colours: &Colours, curve: &KeyedCurve, index: usize, up:
     };
     let line: Vec<[f64; 2]> = (0..=PIECES).filter_map(point).collect();
     let before = index.checked_sub(1);
-    let own = [before.and_then(|before| tangent(curve, before, true)), tangent(curve, index, false)];
+    let own: [Option<Tangent>; 2] =
+        [before.and_then(|before| tangent(curve, before, true)), tangent(curve, index, false)];
     let others = [before.and_then(|before| tangent(curve, before, false)), tangent(curve, index, true)];
     let tips = own.iter().chain(&others).flatten().map(|tangent| tangent[1]);
     let values = line.iter().copied().chain(tips).map(|point| point[1]);
     let (low, high) = values.fold((f64::INFINITY, f64::NEG_INFINITY), |(low, high), v| (low.min(v), high.max(v)));
     if !(low.is_finite() && high.is_finite()) {
-        return;
+        return Vec::new();
     }
-    let inner = rect.shrink2(Vec2::new(12.0, 14.0));
-    let place = |[secs, value]: [f64; 2]| {
-        let u = (secs - start) / (end - start);
-        let part = if high > low { (value - low) / (high - low) } else { 0.5 };
-        let part = if up < 0.0 { 1.0 - part } else { part };
-        pos2(inner.left() + inner.width() * u as f32, inner.bottom() - inner.height() * part as f32)
-    };
+    let fitted = Layout { rect: rect.shrink2(Vec2::new(12.0, 14.0)), secs: (start, end), values: (low, high), up };
+    // While a tangent is dragged nothing else moves under the pointer.
+    let layout = held.map_or(fitted, |drag| Layout { rect: fitted.rect, ..drag.layout });
+    let place = |point: [f64; 2]| layout.place(point);
     let points: Vec<Pos2> = line.iter().map(|point| place(*point)).collect();
     painter.add(Shape::line(points, Stroke::new(1.6, colours.text)));
     for tangent in others.into_iter().flatten() {
@@ -182,6 +318,12 @@ fn diagram(ui: &mut Ui, colours: &Colours, curve: &KeyedCurve, index: usize, up:
         let (radius, fill) = if key == index { (4.5, colours.accent) } else { (3.5, colours.weak) };
         painter.rect_filled(Rect::from_center_size(at, Vec2::splat(2.0 * radius)), 1.0, fill);
     }
+    let over = ui.input(|input| input.pointer.hover_pos()).filter(|_| response.contains_pointer());
+    let near = |pointer: Pos2| own.iter().flatten().any(|tangent| place(tangent[1]).distance(pointer) <= GRIP_PT);
+    if held.is_some() || over.is_some_and(near) {
+        ui.ctx().set_cursor_icon(CursorIcon::ResizeVertical);
+    }
+    dragged(ui, &response, layout, (curve, index, kind), own)
 }
 
 /// A line with a dot at its end.

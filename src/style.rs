@@ -71,6 +71,25 @@ pub const RIVALS: [Rgba; 8] = [
     Rgba::hex(0x8c_9096),
 ];
 
+/// From none to all on a surface: dark to bright, told apart in grey too (after viridis, S. van der Walt and N. Smith 2015).
+const HEAT: [Rgba; 6] = [
+    Rgba::hex(0x3a_3d45),
+    Rgba::hex(0x44_3983),
+    Rgba::hex(0x31_688e),
+    Rgba::hex(0x21_918c),
+    Rgba::hex(0x5d_c863),
+    Rgba::hex(0xfd_e725),
+];
+
+/// The colour of a part, 0..1, of something measured: none of it is the first, all of it the last.
+#[must_use]
+pub fn heat(part: f64) -> Rgba {
+    let along = if part > 0.0 { part.min(1.0) } else { 0.0 } * (HEAT.len() - 1) as f64;
+    #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "within the list")]
+    let at = (along as usize).min(HEAT.len() - 2);
+    HEAT[at].mix(HEAT[at + 1], along - at as f64)
+}
+
 /// The colours of one theme.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Palette {

@@ -157,6 +157,23 @@ fn run(app: &mut App, id: Id, ctx: &egui::Context) {
         | Id::SetDrivenKey
         | Id::DeleteDrivers => app.rigging(id),
         Id::ShowDrivers => app.show_drivers(),
+        Id::AddLattice
+        | Id::AddBend
+        | Id::AddTwist
+        | Id::AddTaper
+        | Id::AddSquash
+        | Id::AddShear
+        | Id::AddWave
+        | Id::AddBox
+        | Id::AddSphere
+        | Id::AddCylinder
+        | Id::AddCapsule
+        | Id::AddTube
+        | Id::AddPlane
+        | Id::FitLattice
+        | Id::ResetLattice
+        | Id::ToggleSoft
+        | Id::CycleMirror => app.shapes(id),
         Id::AddPath
         | Id::AddEmpty
         | Id::AddCamera
@@ -185,6 +202,7 @@ fn run(app: &mut App, id: Id, ctx: &egui::Context) {
             app.run_on_panel(id);
         }
         Id::ShowFkLab => app.dock.reveal(app.state.settings.workspace, crate::command::PanelId::FkLab),
+        Id::ShowLatticeLab => app.dock.reveal(app.state.settings.workspace, crate::command::PanelId::LatticeLab),
         Id::ShowSolverLab => app.dock.reveal(app.state.settings.workspace, crate::command::PanelId::SolverLab),
         Id::ShowRotationLab => app.dock.reveal(app.state.settings.workspace, crate::command::PanelId::RotationLab),
         Id::WorkspacePose => app.state.settings.workspace = Workspace::Pose,
@@ -308,12 +326,18 @@ fn switched(app: &App, id: Id) -> Option<ViewChange> {
         }),
         Id::ClearTrails => ViewChange::Trailed(std::collections::BTreeSet::new()),
         Id::ToggleOnion => ViewChange::Onion(crate::interact::onion::OnionSkin { on: !view.onion.on, ..view.onion }),
-        Id::ToggleGrid | Id::ToggleBones | Id::ToggleMannequin | Id::ToggleMesh | Id::ToggleNames => {
+        Id::ToggleGrid
+        | Id::ToggleBones
+        | Id::ToggleMannequin
+        | Id::ToggleMesh
+        | Id::ToggleInfluence
+        | Id::ToggleNames => {
             let flag = match id {
                 Id::ToggleGrid => &mut shown.grid,
                 Id::ToggleBones => &mut shown.bones,
                 Id::ToggleMannequin => &mut shown.mannequin,
                 Id::ToggleMesh => &mut shown.mesh,
+                Id::ToggleInfluence => &mut shown.influence,
                 _ => &mut shown.names,
             };
             *flag = !*flag;

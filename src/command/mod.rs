@@ -52,6 +52,8 @@ pub enum PanelId {
     FkLab,
     /// All inverse kinematics solvers on one chain.
     SolverLab,
+    /// A lattice: its bases, side by side, what each costs.
+    LatticeLab,
 }
 
 /// The menu a command stands in.
@@ -67,6 +69,8 @@ pub enum Section {
     Pose,
     /// Joints and the rest pose.
     Skeleton,
+    /// Lattices, deformers and what they do to meshes.
+    Shape,
     /// Curves.
     Curve,
     /// Time and playing.
@@ -79,12 +83,13 @@ pub enum Section {
 
 impl Section {
     /// All sections, in the order of the menu bar.
-    pub const ALL: [Self; 9] = [
+    pub const ALL: [Self; 10] = [
         Self::File,
         Self::Edit,
         Self::Add,
         Self::Pose,
         Self::Skeleton,
+        Self::Shape,
         Self::Curve,
         Self::Time,
         Self::View,
@@ -100,6 +105,7 @@ impl Section {
             Self::Add => "menu.add",
             Self::Pose => "menu.pose",
             Self::Skeleton => "menu.skeleton",
+            Self::Shape => "menu.shape",
             Self::Curve => "menu.curve",
             Self::Time => "menu.time",
             Self::View => "menu.view",

@@ -5,7 +5,7 @@ use super::{
     CommandSpec,
     Needs::{self, Keys, Nothing, Object, Redo, Rig, Selection, Undo, Unkeyed},
     PanelId::{self, DopeSheet, Graph, Outliner, Race, RotationLab, Timeline, Viewport},
-    Section::{self, Add, Curve, Edit, File, Help, Pose, Skeleton, Time, View},
+    Section::{self, Add, Curve, Edit, File, Help, Pose, Shape, Skeleton, Time, View},
 };
 
 const fn row(
@@ -128,13 +128,34 @@ commands! {
     AddEmpty "add_empty" Add [], Nothing, "" "";
     AddCamera "add_camera" Add [], Nothing, "" "";
     CameraFromView "camera_from_view" Add [], Nothing, "Ctrl+Alt+0" "";
+    AddLattice "add_lattice" Add [], Nothing, "" "";
+    AddBend "add_bend" Add [], Nothing, "" "";
+    AddTwist "add_twist" Add [], Nothing, "" "";
+    AddTaper "add_taper" Add [], Nothing, "" "";
+    AddSquash "add_squash" Add [], Nothing, "" "";
+    AddShear "add_shear" Add [], Nothing, "" "";
+    AddWave "add_wave" Add [], Nothing, "" "";
+    AddBox "add_box" Add [], Nothing, "" "";
+    AddSphere "add_sphere" Add [], Nothing, "" "";
+    AddCylinder "add_cylinder" Add [], Nothing, "" "";
+    AddCapsule "add_capsule" Add [], Nothing, "" "";
+    AddTube "add_tube" Add [], Nothing, "" "";
+    AddPlane "add_plane" Add [], Nothing, "" "";
     FollowPath "follow_path" Add [], Selection, "" "";
     ClosePath "close_path" Add [], Selection, "Alt+C" "Alt+C";
     DividePath "divide_path" Add [], Selection, "" "";
     ReversePath "reverse_path" Add [], Selection, "" "";
 
+    FitLattice "fit_lattice" Shape [], Selection, "" "";
+    ResetLattice "reset_lattice" Shape [], Selection, "" "";
+    ToggleSoft "toggle_soft" Shape [Viewport], Nothing, "O" "";
+    ToggleInfluence "toggle_influence" Shape [], Nothing, "" "";
+    CycleMirror "cycle_mirror" Shape [], Nothing, "" "";
+    ShowLatticeLab "show_lattice_lab" Shape [], Nothing, "" "";
+
     GrabMove "grab_move" Pose [Viewport, Graph], Selection, "G" "";
     GrabRotate "grab_rotate" Pose [Viewport], Selection, "R" "";
+    GrabScale "grab_scale" Pose [Viewport], Selection, "S" "";
     RollHeel "roll_heel" Pose [Viewport], Selection, "Alt+F" "";
     RollBall "roll_ball" Pose [Viewport], Selection, "Ctrl+Alt+F" "";
     RollToe "roll_toe" Pose [Viewport], Selection, "Shift+F" "";

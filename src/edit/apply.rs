@@ -1,8 +1,8 @@
 //! The edit: one value for every change there is.
 
 use super::{
-    ClipEdit, ConstraintEdit, CorrectionEdit, CurveEdit, DriverEdit, EditError, HandleEdit, ImportEdit, KeyEdit,
-    KeySelection, MeshEdit, ObjectEdit, PathEdit, PinEdit, PoseEdit, RetimeEdit, RigEdit, RotationFormEdit,
+    ClipEdit, ConstraintEdit, CorrectionEdit, CurveEdit, DeformEdit, DriverEdit, EditError, HandleEdit, ImportEdit,
+    KeyEdit, KeySelection, MeshEdit, ObjectEdit, PathEdit, PinEdit, PoseEdit, RetimeEdit, RigEdit, RotationFormEdit,
     SettingsEdit, SkeletonEdit, SnapshotEdit, TimeEdit, UnkeyedEdit,
 };
 use crate::model::{Clip, ClipId, Document, Interpolation};
@@ -42,6 +42,8 @@ pub enum Edit {
     Path(PathEdit),
     /// Meshes and lights.
     Mesh(MeshEdit),
+    /// Lattices, deformers and the stacks of meshes.
+    Deform(DeformEdit),
     /// Rigs.
     Rig(RigEdit),
     /// The joints of rigs.
@@ -111,6 +113,7 @@ impl Edit {
             Self::Driver(edit) => edit.run(document),
             Self::Path(edit) => edit.run(document),
             Self::Mesh(edit) => edit.run(document),
+            Self::Deform(edit) => edit.run(document),
             Self::Rig(edit) => edit.run(document),
             Self::Skeleton(edit) => edit.run(document),
             Self::RotationForm(edit) => edit.run(document),

@@ -15,6 +15,8 @@ pub fn channels_of(document: &Document, target: Target) -> Vec<ChannelPath> {
         Target::Object(_) => {
             found.extend(object.as_camera().map(|_| number(Property::FieldOfView)));
             found.extend(object.as_light().into_iter().flat_map(|_| Property::LIGHT.map(number)));
+            let parameters = object.as_deformer().into_iter().flat_map(|deformer| deformer.kind.parameters());
+            found.extend(parameters.map(|parameter| number(parameter.property)));
         }
         Target::Constraint(_, id) => {
             let Some(constraint) = object.constraint(id) else { return Vec::new() };
@@ -24,6 +26,7 @@ pub fn channels_of(document: &Document, target: Target) -> Vec<ChannelPath> {
             found.extend(numbers_of(constraint).iter().map(|property| number(*property)));
         }
         Target::Morph(..) => found.push(number(Property::Weight)),
+        Target::Deformer(..) => found.push(number(Property::Influence)),
         Target::Joint(..) | Target::Pin(..) | Target::Point(..) | Target::Pole(..) => {}
     }
     found
@@ -37,7 +40,8 @@ const fn numbers_of(constraint: &Constraint) -> &'static [Property] {
     }
 }
 
-/// The parts of an object that have channels: itself, its joints, constraints with their poles, morph targets and points.
+/// The parts of an object that have channels: itself, its joints, constraints with their poles, morph targets,
+/// entries of its deformer stack, and points.
 #[must_use]
 pub fn parts_of(document: &Document, id: ObjectId) -> Vec<Target> {
     let Some(object) = document.object(id) else { return Vec::new() };
@@ -49,6 +53,10 @@ pub fn parts_of(document: &Document, id: ObjectId) -> Vec<Target> {
         parts.extend(object.pole(constraint.id).map(|_| Target::Pole(id, constraint.id)));
     }
     parts.extend(object.as_mesh().into_iter().flat_map(|mesh| &mesh.morphs).map(|morph| Target::Morph(id, morph.id)));
+    let stack = object.as_mesh().into_iter().flat_map(|mesh| &mesh.stack);
+    parts.extend(stack.map(|entry| Target::Deformer(id, entry.id)));
+    let lattice = object.as_lattice().into_iter().flat_map(|lattice| lattice.points());
+    parts.extend(lattice.map(|(point, _)| Target::Point(id, point)));
     parts.extend(object.as_path().into_iter().flat_map(|path| &path.points).map(|point| Target::Point(id, point.id)));
     parts
 }

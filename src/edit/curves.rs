@@ -254,7 +254,7 @@ pub(super) fn target_of(document: &Document, path: ChannelPath) -> Result<(), Ed
         return Err(EditError::WrongKind(path));
     }
     if let Target::Point(_, point) = path.target
-        && object.point(point).is_none()
+        && object.point_value(point).is_none()
     {
         return Err(EditError::NoPoint(id, point));
     }
@@ -280,6 +280,16 @@ pub(super) fn target_of(document: &Document, path: ChannelPath) -> Result<(), Ed
         && object.as_mesh().is_none_or(|mesh| mesh.morph(morph).is_none())
     {
         return Err(EditError::NoMorph(id, morph));
+    }
+    if let Target::Deformer(_, entry) = path.target
+        && object.as_mesh().is_none_or(|mesh| mesh.entry(entry).is_none())
+    {
+        return Err(EditError::NoStackEntry(id, entry));
+    }
+    if Property::DEFORMER.contains(&path.property)
+        && object.as_deformer().is_none_or(|deformer| deformer.number(path.property).is_none())
+    {
+        return Err(EditError::WrongKind(path));
     }
     if Property::LIGHT.contains(&path.property) && object.as_light().is_none() {
         return Err(EditError::WrongKind(path));

@@ -1,8 +1,8 @@
 //! Why an edit cannot be done.
 
 use crate::model::{
-    ChannelPath, ClipId, ConstraintId, CorrectionId, JointId, MarkerId, MorphId, ObjectId, PhiError, PinId, PointId,
-    PoseId, RetimeId, SkeletonError, SnapshotId,
+    ChannelPath, ClipId, ConstraintId, CorrectionId, DeformerId, JointId, MarkerId, MorphId, ObjectId, PhiError, PinId,
+    PointId, PoseId, RetimeId, SkeletonError, SnapshotId,
 };
 
 /// Why an edit cannot be done. The document stays as it was.
@@ -35,6 +35,18 @@ pub enum EditError {
     /// The object has no such morph target.
     #[error("object {0} has no morph target {1}")]
     NoMorph(ObjectId, MorphId),
+    /// The object has no triangles.
+    #[error("object {0} is not a mesh")]
+    NotAMesh(ObjectId),
+    /// The object is no lattice.
+    #[error("object {0} is not a lattice")]
+    NotALattice(ObjectId),
+    /// The object deforms nothing, or has no such number.
+    #[error("object {0} is not a lattice or deformer of this kind")]
+    NotADeformer(ObjectId),
+    /// The mesh's stack has no such entry.
+    #[error("the deformer stack of object {0} has no entry {1}")]
+    NoStackEntry(ObjectId, DeformerId),
     /// The object does not shine.
     #[error("object {0} is not a light")]
     NotALight(ObjectId),

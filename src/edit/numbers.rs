@@ -1,7 +1,7 @@
 //! From a number that was set by hand to the edit that makes it so: channels that are one number.
 
 use super::{
-    ConstraintEdit, CurveEdit, CurveRef, Edit, EditError, KeyEdit, MeshEdit, ObjectEdit, UnkeyedEdit,
+    ConstraintEdit, CurveEdit, CurveRef, DeformEdit, Edit, EditError, KeyEdit, MeshEdit, ObjectEdit, UnkeyedEdit,
     curves::target_of,
     error::finite,
     held_back::not_driven,
@@ -83,6 +83,12 @@ pub fn static_edit(document: &Document, path: ChannelPath, value: f64) -> Result
         }
         Target::Object(object) if Property::LIGHT.contains(&path.property) => {
             Ok(MeshEdit::SetLight { object, property: path.property, value }.into())
+        }
+        Target::Object(object) if Property::DEFORMER.contains(&path.property) => {
+            Ok(DeformEdit::SetNumber { object, property: path.property, value }.into())
+        }
+        Target::Deformer(object, entry) if path.property == Property::Influence => {
+            Ok(DeformEdit::SetInfluence { object, entry, influence: value }.into())
         }
         Target::Morph(object, morph) if path.property == Property::Weight => {
             Ok(MeshEdit::SetWeight { object, morph, weight: value }.into())

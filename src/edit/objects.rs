@@ -1,6 +1,6 @@
 //! Edits of objects.
 
-use super::{Edit, EditError, error::finite, meshes::forget_object};
+use super::{Edit, EditError, deform::forget_deformer, error::finite, meshes::forget_object};
 use crate::{
     math::Transform,
     model::{Camera, Clip, ClipId, Document, Object, ObjectId, ObjectKind, Parent, Target, object::transform_parts},
@@ -102,6 +102,7 @@ pub(super) fn object_mut(document: &mut Document, object: ObjectId) -> Result<&m
 fn delete(document: &mut Document, id: ObjectId) -> Result<(), EditError> {
     forget_object(document, id);
     super::drivers::forget_drivers(document, |target| target.object() == id);
+    forget_deformer(document, id);
     let removed = Arc::make_mut(&mut document.objects).remove(&id).ok_or(EditError::NoObject(id))?;
     let hanging: Vec<_> = children(document, id).collect();
     for child in hanging {

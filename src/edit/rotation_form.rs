@@ -61,7 +61,12 @@ impl RotationFormEdit {
                 // Ids and parents stay, so that the joints are a skeleton as before.
                 rig.skeleton = Arc::new(changed.map_err(|_same_ids_and_parents| EditError::NotARig(id))?);
             }
-            Target::Pin(..) | Target::Point(..) | Target::Constraint(..) | Target::Morph(..) | Target::Pole(..) => {
+            Target::Pin(..)
+            | Target::Point(..)
+            | Target::Constraint(..)
+            | Target::Morph(..)
+            | Target::Pole(..)
+            | Target::Deformer(..) => {
                 return Err(EditError::WrongKind(self.rotation));
             }
         }

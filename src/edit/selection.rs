@@ -96,9 +96,10 @@ fn exists(document: &Document, target: Target) -> bool {
         return clip.and_then(|clip| clip.pin(pin)).is_some_and(|pin| pin.object == id);
     }
     match target {
-        Target::Point(_, point) => return object.point(point).is_some(),
+        Target::Point(_, point) => return object.point_value(point).is_some(),
         Target::Constraint(_, constraint) => return object.constraint(constraint).is_some(),
         Target::Pole(_, constraint) => return object.pole(constraint).is_some(),
+        Target::Deformer(_, entry) => return object.as_mesh().is_some_and(|mesh| mesh.entry(entry).is_some()),
         Target::Morph(_, morph) => return object.as_mesh().is_some_and(|mesh| mesh.morph(morph).is_some()),
         _ => {}
     }

@@ -8,6 +8,7 @@ use super::{
 use crate::{
     eval::{
         Evaluator,
+        deform::influence_path,
         follow::driven_by,
         sample::{Stage, number},
     },
@@ -18,11 +19,15 @@ use crate::{
 };
 use std::collections::{BTreeMap, BTreeSet};
 
-/// All the joints of a rig object that have channels; an object without joints itself.
+/// All the joints of a rig object that have channels; an object without joints itself, a lattice with its points.
 #[must_use]
 pub fn whole_pose(document: &Document, object: ObjectId) -> BTreeSet<Target> {
     let Some(found) = document.object(object) else { return BTreeSet::new() };
-    let Some(rig) = found.as_rig() else { return BTreeSet::from([Target::Object(object)]) };
+    let Some(rig) = found.as_rig() else {
+        let points = found.as_lattice().into_iter().flat_map(|lattice| lattice.points());
+        let points = points.map(|(point, _)| Target::Point(object, point));
+        return points.chain([Target::Object(object)]).collect();
+    };
     let joints = Some(rig).into_iter().flat_map(|rig| rig.skeleton.joints());
     joints.filter(|joint| !joint.is_end()).map(|joint| Target::Joint(object, joint.id)).collect()
 }
@@ -83,7 +88,7 @@ fn follower_keys(document: &Document, clip_id: ClipId, object: ObjectId, secs: f
     number_keys(document, clip_id, paths, secs)
 }
 
-/// Keys of a mesh's morph weights, of a light's numbers, and of a camera's field of view where that moves or waits.
+/// Keys of a mesh's morph weights and the influences of its stack, of a deformer's and a light's numbers, and of a camera's field of view where that moves or waits.
 fn own_numbers(document: &Document, clip_id: ClipId, object: ObjectId, secs: f64) -> Vec<Edit> {
     let Some(found) = document.object(object) else { return Vec::new() };
     let morphs = found.as_mesh().into_iter().flat_map(|mesh| &mesh.morphs);
@@ -93,6 +98,10 @@ fn own_numbers(document: &Document, clip_id: ClipId, object: ObjectId, secs: f64
         component: Component::Only,
     });
     let own = |property| ChannelPath::object(object, property, Component::Only);
+    let deformer = found.as_deformer().into_iter().flat_map(|deformer| deformer.kind.parameters());
+    let deformer = deformer.map(|parameter| own(parameter.property));
+    let stack = found.as_mesh().into_iter().flat_map(|mesh| &mesh.stack);
+    let stack = stack.map(|entry| influence_path(object, entry));
     let light = found.as_light().into_iter().flat_map(|_| Property::LIGHT.map(own));
     let field = own(Property::FieldOfView);
     let moves = document.clip(clip_id).is_some_and(|clip| {
@@ -100,7 +109,7 @@ fn own_numbers(document: &Document, clip_id: ClipId, object: ObjectId, secs: f64
         clip.channels.contains_key(&field) || waits
     });
     let field = found.as_camera().filter(|_| moves).map(|_| field);
-    number_keys(document, clip_id, weights.chain(light).chain(field), secs)
+    number_keys(document, clip_id, weights.chain(stack).chain(deformer).chain(light).chain(field), secs)
 }
 
 /// Keys of channels of one number, as they are shown. Captured ones stay as they are, but where a value waits: there their

@@ -1,9 +1,9 @@
 //! Two documents side by side: giving equal parts back to be shared, and counting what is not shared.
 
 use crate::model::{
-    ChannelPath, Clip, Constraint, Curve, Document, Driver, Geometry, Image, JointPose, Key, Keys, Mesh, MorphTarget,
-    Object, ObjectKind, Path, PathPoint, Pin, Pose, Retime, Rig, RotationCurve, RotationKey, ScalarCurve, Skeleton,
-    Skin, Snapshot, key_store::Chunk,
+    ChannelPath, Clip, Constraint, Curve, Document, Driver, Geometry, Image, JointPose, Key, Keys, Lattice, Mesh,
+    MorphTarget, Object, ObjectKind, Path, PathPoint, Pin, Pose, Retime, Rig, RotationCurve, RotationKey, ScalarCurve,
+    Skeleton, Skin, Snapshot, key_store::Chunk,
 };
 use std::{collections::BTreeMap, mem::size_of, sync::Arc};
 
@@ -91,6 +91,9 @@ fn share_object(base: &Object, object: &mut Object) {
         }
         (ObjectKind::Path(base), ObjectKind::Path(path)) => {
             share_leaf(base, path);
+        }
+        (ObjectKind::Lattice(base), ObjectKind::Lattice(lattice)) => {
+            share_leaf(base, lattice);
         }
         _ => {}
     }
@@ -200,7 +203,15 @@ fn object_bytes(before: Option<&Object>, object: &Object) -> usize {
     };
     let constraint_bytes = constraint_bytes + object.drivers.iter().map(driver_bytes).sum::<usize>();
     let mesh = object.as_mesh().map_or(0, |mesh| mesh_bytes(before.and_then(Object::as_mesh), mesh));
-    size_of::<Object>() + object.name.len() + mesh + rig_bytes + path_bytes + constraint_bytes
+    let lattice = object
+        .as_lattice()
+        .filter(|lattice| !before.and_then(Object::as_lattice).is_some_and(|before| Arc::ptr_eq(before, lattice)));
+    let own = |lattice: &Arc<Lattice>| {
+        let poses = lattice.poses.iter().map(|pose| pose.name.len() + 64 + pose.offsets.len() * 32);
+        size_of::<Lattice>() + lattice.offsets.len() * 32 + poses.sum::<usize>()
+    };
+    let lattice_bytes = lattice.map_or(0, own);
+    size_of::<Object>() + object.name.len() + mesh + lattice_bytes + rig_bytes + path_bytes + constraint_bytes
 }
 
 /// The bytes of a mesh beyond those parts that it shares with another.
@@ -215,6 +226,7 @@ fn mesh_bytes(before: Option<&Arc<Mesh>>, mesh: &Arc<Mesh>) -> usize {
     let morph = |morph: &MorphTarget| 64 + (morph.positions.len() + morph.normals.len()) * 12;
     let skin = |skin: &Skin| skin.joints.len() * 112 + skin.weights.len() * 6;
     let mut bytes = size_of::<Mesh>() + mesh.parts.len() * 16 + mesh.materials.len() * 128;
+    bytes += mesh.stack.len() * 48;
     if !before.is_some_and(|before| Arc::ptr_eq(&before.geometry, &mesh.geometry)) {
         bytes += geometry(&mesh.geometry);
     }

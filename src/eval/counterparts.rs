@@ -59,7 +59,12 @@ pub fn counterparts(from: Motion<'_>, document: &Document, object: ObjectId) -> 
                 }
                 other
             }
-            Target::Pin(..) | Target::Point(..) | Target::Constraint(..) | Target::Morph(..) | Target::Pole(..) => None,
+            Target::Pin(..)
+            | Target::Point(..)
+            | Target::Constraint(..)
+            | Target::Morph(..)
+            | Target::Pole(..)
+            | Target::Deformer(..) => None,
         };
         if let Some(other) = other {
             of_target(from, target, (document, other), &mut found);

@@ -9,6 +9,7 @@ pub mod corrections;
 pub mod counterparts;
 pub mod curve;
 pub mod cycle;
+pub mod deform;
 mod dense;
 pub mod deviation;
 pub mod drag;

@@ -17,6 +17,7 @@ pub mod overlay;
 pub mod pick_scene;
 pub mod picking;
 pub mod plot_view;
+pub mod point_prefs;
 pub mod projection;
 pub mod race;
 pub mod reference;

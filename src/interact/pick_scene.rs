@@ -8,12 +8,15 @@ use super::{
 use crate::{
     eval::{
         EvaluatedFrame, ObjectFrame, RigFrame,
+        deform::{Function, function, lattice_places},
         follow::PathFrame,
         limbs::{Limbs, Role, of_object as limbs_of},
         mesh::mesh_state,
     },
     math::{Affine, Vec3},
-    model::{Document, Geometry, JointId, Object, ObjectId, ObjectKind, Parent, PathScheme, Rig, Skeleton, Target},
+    model::{
+        Document, Geometry, JointId, Object, ObjectId, ObjectKind, Parent, PathScheme, Property, Rig, Skeleton, Target,
+    },
 };
 use std::{collections::BTreeMap, sync::Arc};
 
@@ -43,8 +46,25 @@ impl PickScene {
             if let Some(placed) = frame.objects.get(id) {
                 scene.add_spots(*id, object, placed);
             }
+            if let (Some(lattice), Some(places)) = (object.as_lattice(), lattice_places(document, frame, *id)) {
+                scene.lattices.insert(*id);
+                let spot = |((point, _), at)| SpotShape { target: Target::Point(*id, point), part: SpotPart::Body, at };
+                scene.spots.extend(lattice.points().zip(places).map(spot));
+            }
         }
         let is_seen = |id: ObjectId| is_shown(id) && document.object(id).is_some_and(|object| !object.hidden);
+        let deformers = document.objects.iter().filter(|(id, object)| !object.hidden && is_shown(**id));
+        for (id, object) in deformers {
+            if let (Some(deformer), Some(placed)) = (object.as_deformer(), frame.objects.get(id)) {
+                let own = function(document, *id, deformer, frame.secs);
+                let spot = |(part, at): (SpotPart, Vec3)| SpotShape {
+                    target: Target::Object(*id),
+                    part,
+                    at: placed.world.point(&at),
+                };
+                scene.spots.extend(handles_of_deformer(&own).into_iter().map(spot));
+            }
+        }
         for report in frame.chains.iter().filter(|report| is_seen(report.object)) {
             let spot = |target, at| SpotShape { target, part: SpotPart::Body, at };
             let (object, id) = (report.object, report.constraint);
@@ -83,7 +103,12 @@ impl PickScene {
     fn add_spots(&mut self, id: ObjectId, object: &Object, placed: &ObjectFrame) {
         match &object.kind {
             ObjectKind::Mesh(mesh) if mesh.skin.is_some() => {}
-            ObjectKind::Camera(_) | ObjectKind::Empty | ObjectKind::Light(_) | ObjectKind::Mesh(_) => {
+            ObjectKind::Camera(_)
+            | ObjectKind::Empty
+            | ObjectKind::Light(_)
+            | ObjectKind::Mesh(_)
+            | ObjectKind::Lattice(_)
+            | ObjectKind::Deformer(_) => {
                 let at = placed.world.translation;
                 self.spots.push(SpotShape { target: Target::Object(id), part: SpotPart::Body, at });
             }
@@ -127,6 +152,22 @@ impl PickScene {
             }
         }
     }
+}
+
+/// How far beyond the ends of a deformer their handles stand, in parts of its length.
+const BEYOND: f64 = 0.12;
+
+/// The handles of a deformer, in its space: those of its ends stand beyond them, so that none lies on another.
+#[must_use]
+pub fn handles_of_deformer(function: &Function) -> Vec<(SpotPart, Vec3)> {
+    let (low, high) = function.ends();
+    let beyond = (high - low) * BEYOND;
+    let mut handles = vec![(SpotPart::Amount, function.handle())];
+    if function.kind.parameter(Property::Low).is_some() {
+        handles.push((SpotPart::Low, Vec3::y() * (low - beyond)));
+        handles.push((SpotPart::High, Vec3::y() * (high + beyond)));
+    }
+    handles
 }
 
 /// Where the tangent handles before and after a point of a path are, world: a third of the velocity away. None at an end.

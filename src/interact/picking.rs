@@ -103,6 +103,12 @@ pub enum SpotPart {
     HandleIn,
     /// The tangent handle after a point.
     HandleOut,
+    /// Where a deformer begins along its axis.
+    Low,
+    /// Where a deformer ends along its axis.
+    High,
+    /// How much a deformer does.
+    Amount,
 }
 
 /// Something small at a place: a point of a path, one of its handles, an object without a body.
@@ -131,6 +137,9 @@ pub struct PickScene {
     pub parts: Vec<PartShape>,
     /// Meshes.
     pub surfaces: Vec<SurfaceShape>,
+    /// The lattices whose points are among the spots: these are picked only while their lattice is in hand, and then nothing
+    /// else is.
+    pub lattices: BTreeSet<ObjectId>,
     /// The limbs of the rigs that are shown.
     pub limbs: BTreeMap<ObjectId, Arc<Limbs>>,
 }
@@ -186,13 +195,29 @@ impl PickScene {
     /// Everything under a place on the screen, the one that wins first; each target once for a kind.
     #[must_use]
     pub fn hits(&self, view: &View, pos: ScreenPos, selected: &BTreeSet<Target>) -> Vec<Hit> {
+        let held = self.in_hand(selected);
+        if !held.is_empty() {
+            let own = self.spots.iter().filter(|spot| held.contains(&spot.target.object()));
+            let mut hits: Vec<Hit> = own.filter_map(|spot| hit_spot(spot, view, pos)).collect();
+            hits.sort_by(|a, b| {
+                let unselected = |hit: &Hit| !selected.contains(&hit.target());
+                (a.kind, unselected(a))
+                    .cmp(&(b.kind, unselected(b)))
+                    .then(a.distance_pt.total_cmp(&b.distance_pt))
+                    .then(a.depth.total_cmp(&b.depth))
+                    .then(a.spot.cmp(&b.spot))
+            });
+            return hits;
+        }
         let joints = self.joints.iter().filter_map(|joint| Some((joint.joint, hit_joint(joint, view, pos)?)));
         let bones = self.bones.iter().filter_map(|bone| Some((bone.joint, hit_bone(bone, view, pos)?)));
         let parts = self.parts.iter().filter_map(|part| Some((part.joint, hit_part(part, view, pos)?)));
         let surfaces = self.surfaces.iter().filter_map(|surface| surface.hit(view, pos)).map(|hit| (hit.joint, hit));
         let all = joints.chain(bones).chain(parts).chain(surfaces);
         let mut hits: Vec<Hit> = all.map(|(of, hit)| self.as_seen(of, hit, view)).collect();
-        let shown = |spot: &&SpotShape| spot.part == SpotPart::Body || selected.contains(&spot.target);
+        let shown = |spot: &&SpotShape| {
+            !self.is_lattice_point(spot.target) && (spot.part == SpotPart::Body || selected.contains(&spot.target))
+        };
         hits.extend(self.spots.iter().filter(shown).filter_map(|spot| hit_spot(spot, view, pos)));
         hits.sort_by(|a, b| {
             let unselected = |hit: &Hit| !selected.contains(&hit.target());
@@ -211,6 +236,25 @@ impl PickScene {
         hits
     }
 
+    fn is_lattice_point(&self, target: Target) -> bool {
+        matches!(target, Target::Point(object, _) if self.lattices.contains(&object))
+    }
+
+    /// The lattices that are selected, or of which a point is.
+    #[must_use]
+    pub fn in_hand(&self, selected: &BTreeSet<Target>) -> BTreeSet<ObjectId> {
+        let own = |target: &Target| matches!(target, Target::Object(_) | Target::Point(..));
+        let objects = selected.iter().filter(|target| own(target)).map(|target| target.object());
+        objects.filter(|object| self.lattices.contains(object)).collect()
+    }
+
+    /// The mesh object seen nearest under a place on the screen, and its vertex there.
+    #[must_use]
+    pub fn vertex(&self, view: &View, pos: ScreenPos) -> Option<(ObjectId, usize)> {
+        let met = self.surfaces.iter().filter_map(|surface| Some((surface.object, surface.vertex(view, pos)?)));
+        met.min_by(|a, b| a.1.1.total_cmp(&b.1.1)).map(|(object, (vertex, _))| (object, vertex))
+    }
+
     /// A hit on a joint's shape, or on what the joint hangs on where it is too small to be meant.
     fn as_seen(&self, of: JointId, hit: Hit, view: &View) -> Hit {
         let Some(detail) = self.details.get(&(hit.object, of)) else { return hit };
@@ -221,14 +265,21 @@ impl PickScene {
         Hit { joint: detail.into, dragged: detail.into, ..hit }
     }
 
-    /// The targets of the joints (not the tips) and spots within a rectangle between two opposite corners, by their middle.
+    /// The targets of the joints (not the tips) and spots within a rectangle between two opposite corners, by their middle; of a
+    /// lattice in hand its points, and nothing else.
     #[must_use]
-    pub fn in_rectangle(&self, view: &View, a: ScreenPos, b: ScreenPos) -> Vec<Target> {
+    pub fn in_rectangle(&self, view: &View, [a, b]: [ScreenPos; 2], selected: &BTreeSet<Target>) -> Vec<Target> {
+        let held = self.in_hand(selected);
         let within =
             |at: ScreenPos| (0..2).all(|axis| a[axis].min(b[axis]) <= at[axis] && at[axis] <= a[axis].max(b[axis]));
         let inside = |joint: &&JointShape| !joint.is_tip() && view.project(&joint.at).is_some_and(within);
-        let joints = self.joints.iter().filter(inside).map(|joint| Target::Joint(joint.object, joint.joint));
-        let spots = self.spots.iter().filter(|spot| spot.part == SpotPart::Body);
+        let joints = self.joints.iter().filter(|_| held.is_empty()).filter(inside);
+        let joints = joints.map(|joint| Target::Joint(joint.object, joint.joint));
+        let taken = |target: Target| match self.is_lattice_point(target) {
+            true => held.contains(&target.object()),
+            false => held.is_empty(),
+        };
+        let spots = self.spots.iter().filter(|spot| spot.part == SpotPart::Body && taken(spot.target));
         let spots = spots.filter(|spot| view.project(&spot.at).is_some_and(within)).map(|spot| spot.target);
         joints.chain(spots).collect()
     }
@@ -249,7 +300,10 @@ pub fn targets_of(hits: &[Hit]) -> Vec<Target> {
 fn hit_spot(spot: &SpotShape, view: &View, pos: ScreenPos) -> Option<Hit> {
     let distance_pt = distance(view.project(&spot.at)?, pos);
     (distance_pt <= SPOT_HIT_PT).then(|| Hit {
-        kind: if matches!(spot.target, Target::Object(_)) { HitKind::Place } else { HitKind::Spot },
+        kind: match spot.target {
+            Target::Object(_) if spot.part == SpotPart::Body => HitKind::Place,
+            _ => HitKind::Spot,
+        },
         object: spot.target.object(),
         joint: JointId(0),
         dragged: JointId(0),
@@ -491,8 +545,8 @@ mod tests {
         let mut scene = scene();
         scene.joints[1].selects = JointId(0);
         let [x, y] = front().project(&Vec3::zeros()).unwrap();
-        let inside = scene.in_rectangle(&front(), [x + 20.0, y + 20.0], [x - 20.0, y - 20.0]);
+        let inside = scene.in_rectangle(&front(), [[x + 20.0, y + 20.0], [x - 20.0, y - 20.0]], &BTreeSet::new());
         assert_eq!(inside, [Target::Joint(RIG, JointId(0))]);
-        assert_eq!(scene.in_rectangle(&front(), [0.0, 0.0], SIZE).len(), 2);
+        assert_eq!(scene.in_rectangle(&front(), [[0.0, 0.0], SIZE], &BTreeSet::new()).len(), 2);
     }
 }

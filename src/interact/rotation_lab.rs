@@ -52,7 +52,12 @@ fn local(document: &Document, target: Target, secs: f64) -> Option<Transform> {
     match target {
         Target::Object(object) => object_local(document, object, secs, Stage::Shown),
         Target::Joint(object, joint) => joint_local(document, object, joint, secs, Stage::Shown),
-        Target::Pin(..) | Target::Point(..) | Target::Constraint(..) | Target::Morph(..) | Target::Pole(..) => None,
+        Target::Pin(..)
+        | Target::Point(..)
+        | Target::Constraint(..)
+        | Target::Morph(..)
+        | Target::Pole(..)
+        | Target::Deformer(..) => None,
     }
 }
 

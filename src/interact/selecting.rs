@@ -18,17 +18,21 @@ fn with_targets(before: &Selection, targets: BTreeSet<Target>, active: Option<Ta
     after
 }
 
-/// Everything that can be selected: the joints (not the tips) of the rigs shown; objects without joints themselves.
-fn selectable(document: &Document, is_shown: impl Fn(ObjectId) -> bool) -> BTreeSet<Target> {
+/// Everything that can be selected: the joints (not the tips) of the rigs shown, the points of lattices in hand; other objects
+/// themselves.
+fn selectable(document: &Document, held: &BTreeSet<ObjectId>, is_shown: impl Fn(ObjectId) -> bool) -> BTreeSet<Target> {
     let mut out = BTreeSet::new();
     for (&id, object) in document.objects.iter().filter(|(id, object)| !object.hidden && is_shown(**id)) {
         match object.as_rig() {
             Some(rig) => out.extend(
                 rig.skeleton.joints().iter().filter(|joint| !joint.is_end()).map(|joint| Target::Joint(id, joint.id)),
             ),
-            None => {
-                out.insert(Target::Object(id));
-            }
+            None => match object.as_lattice().filter(|_| held.contains(&id)) {
+                Some(lattice) => out.extend(lattice.points().map(|(point, _)| Target::Point(id, point))),
+                None => {
+                    out.insert(Target::Object(id));
+                }
+            },
         }
     }
     out
@@ -38,7 +42,7 @@ fn selectable(document: &Document, is_shown: impl Fn(ObjectId) -> bool) -> BTree
 #[must_use]
 pub fn all(document: &Document, before: &Selection, is_shown: impl Fn(ObjectId) -> bool) -> Selection {
     let objects = before.objects();
-    let targets = selectable(document, |id| is_shown(id) && (objects.is_empty() || objects.contains(&id)));
+    let targets = selectable(document, &objects, |id| is_shown(id) && (objects.is_empty() || objects.contains(&id)));
     with_targets(before, targets, before.active)
 }
 
@@ -82,9 +86,15 @@ fn neighbour(document: &Document, target: Target, step: Step) -> Option<Target> 
     match (target, step) {
         (Target::Point(..), Step::Parent) => Some(Target::Object(object)),
         (Target::Object(_), Step::Parent)
-        | (Target::Pin(..) | Target::Constraint(..) | Target::Point(..) | Target::Morph(..) | Target::Pole(..), _) => {
-            None
-        }
+        | (
+            Target::Pin(..)
+            | Target::Constraint(..)
+            | Target::Point(..)
+            | Target::Morph(..)
+            | Target::Pole(..)
+            | Target::Deformer(..),
+            _,
+        ) => None,
         (Target::Object(_), Step::Child) => Some(joint(skeleton.parents().iter().position(Option::is_none)?)),
         (Target::Joint(_, id), Step::Parent) => {
             let index = skeleton.index_of(id)?;

@@ -74,6 +74,14 @@ impl SurfaceShape {
         })
     }
 
+    /// The vertex of the surface nearest to where it is seen under a place on the screen, and how far that is along the ray.
+    #[must_use]
+    pub fn vertex(&self, view: &View, pos: ScreenPos) -> Option<(usize, f64)> {
+        let meeting = self.nearest(&view.ray(pos))?;
+        let most = (0..3).max_by(|a, b| meeting.shares[*a].total_cmp(&meeting.shares[*b]))?;
+        Some((meeting.corners[most], meeting.t))
+    }
+
     /// What is meant by a place of the surface.
     fn grip(&self, meeting: &Meeting) -> (Target, Option<JointId>) {
         let whole = (Target::Object(self.object), None);
@@ -143,7 +151,7 @@ mod tests {
     }
 
     fn state(skinned: bool, joints: usize) -> MeshState {
-        MeshState { weights: Vec::new(), maps: vec![Affine::IDENTITY; joints], skinned }
+        MeshState { maps: vec![Affine::IDENTITY; joints], skinned, ..MeshState::default() }
     }
 
     #[test]

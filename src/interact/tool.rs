@@ -5,6 +5,7 @@ use super::{
     input::{Event, ScreenPos},
     overlay::Overlay,
     picking::PickScene,
+    point_prefs::PointPrefs,
     projection::View,
     rest_mode::RestMode,
     tools::steering::Steer,
@@ -39,6 +40,8 @@ pub struct ToolContext<'a> {
     pub space: TransformSpace,
     /// How dragging a body works.
     pub drag: &'a DragPrefs,
+    /// How points of lattices are moved together.
+    pub points: &'a PointPrefs,
     /// How the rest pose is edited, where what is shown is that; then the document has nothing that moves joints.
     pub rest: Option<&'a RestMode>,
     /// How near a path that is drawn freehand stays to the stroke, points on the screen, above 0.

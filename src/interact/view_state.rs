@@ -4,8 +4,8 @@ pub use super::new_keys::NewKeys;
 
 use super::{
     camera::OrbitCamera, curve_view::CurveView, drive::DriveDesk, onion::OnionSkin, plot_view::PlotRange,
-    race::RaceView, reference::ReferenceView, rest_mode::RestMode, retarget::RetargetDesk, timing::TimingView,
-    trails::TrailOptions,
+    point_prefs::PointPrefs, race::RaceView, reference::ReferenceView, rest_mode::RestMode, retarget::RetargetDesk,
+    timing::TimingView, trails::TrailOptions,
 };
 use crate::{
     edit::{AutoKey, Ground},
@@ -156,11 +156,13 @@ pub struct ViewportOptions {
     pub mesh: bool,
     /// The name of what the pointer is over.
     pub names: bool,
+    /// How much the selected points of a lattice move each part of a mesh.
+    pub influence: bool,
 }
 
 impl Default for ViewportOptions {
     fn default() -> Self {
-        Self { grid: true, bones: true, mannequin: true, mesh: true, names: true }
+        Self { grid: true, bones: true, mannequin: true, mesh: true, names: true, influence: false }
     }
 }
 
@@ -286,6 +288,8 @@ pub struct ViewState {
     pub snap: SnapOptions,
     /// How dragging a body works.
     pub drag: DragPrefs,
+    /// How points of lattices are moved together.
+    pub points: PointPrefs,
     /// Whether the rest pose is shown and edited.
     pub rest: RestMode,
     /// How near a path that is drawn freehand stays to the stroke, points on the screen, [`ViewState::DRAW_WITHIN`].
@@ -303,6 +307,9 @@ pub struct ViewState {
     /// A path on which the view shows dots at equal parameters and at equal distances, and how many ways between them.
     #[serde(skip)]
     pub path_dots: Option<(ObjectId, u32)>,
+    /// Where in the box of a lattice the vertex under the pointer is, 0..1 along each axis.
+    #[serde(skip)]
+    pub probed: Option<(ObjectId, [f64; 3])>,
     /// The camera object the 3D view looks through; none for its own camera.
     #[serde(skip)]
     pub through: Option<ObjectId>,
@@ -356,12 +363,14 @@ impl Default for ViewState {
             trailed: BTreeSet::new(),
             snap: SnapOptions::default(),
             drag: DragPrefs::default(),
+            points: PointPrefs::default(),
             rest: RestMode::default(),
             draw_within: 4.0,
             bars: true,
             graph: None,
             timeline: None,
             path_dots: None,
+            probed: None,
             through: None,
             curves: CurveView::default(),
             race: RaceView::default(),
@@ -391,6 +400,10 @@ pub enum ViewChange {
     DropPolicy(DropPolicy),
     /// Sets where a figure stands that takes a pose of the library.
     PoseGround(Ground),
+    /// Says where in the box of a lattice the vertex under the pointer is.
+    Probed(Option<(ObjectId, [f64; 3])>),
+    /// Sets how points of lattices are moved together.
+    Points(PointPrefs),
     /// Sets what posing writes.
     AutoKey(AutoKey),
     /// Sets how the segments that start at new keys run.
@@ -504,6 +517,8 @@ impl ViewState {
             ViewChange::Looping(looping) => self.looping = looping,
             ViewChange::DropPolicy(policy) => self.drop_policy = policy,
             ViewChange::PoseGround(ground) => self.pose_ground = ground,
+            ViewChange::Probed(probed) => self.probed = probed,
+            ViewChange::Points(points) => self.points = points.sound(),
             ViewChange::AutoKey(auto_key) => self.auto_key = auto_key,
             ViewChange::NewKeys(kind) => self.new_keys = kind,
             ViewChange::TcbScale(scale) => self.tcb_scale = scale,

@@ -14,6 +14,7 @@ use crate::{
     edit::{AutoKey, Selection},
     eval::{
         EvaluatedFrame, Evaluator,
+        deform::lattice_places,
         mesh::{mesh_state, vertex_position},
         sample::{Stage, number},
         size::skeleton_size,
@@ -180,6 +181,7 @@ impl ViewportDesk {
             auto_key: shown.auto_key,
             space: shown.view.space,
             drag: &shown.view.drag,
+            points: &shown.view.points,
             rest: Some(&shown.view.rest).filter(|rest| rest.on),
             draw_within: shown.view.draw_within,
             trails: shown.trails,
@@ -246,6 +248,7 @@ impl ViewportDesk {
             auto_key: shown.auto_key,
             space: shown.view.space,
             drag: &shown.view.drag,
+            points: &shown.view.points,
             rest: Some(&shown.view.rest).filter(|rest| rest.on),
             draw_within: shown.view.draw_within,
             trails: shown.trails,
@@ -312,6 +315,9 @@ fn points_of(shown: &Shown<'_>, object: ObjectId) -> Vec<Vec3> {
                 let along = parts.flat_map(|segment| [0.0, 0.25, 0.5, 0.75, 1.0].map(|u| segment.point(u)));
                 along.chain(path.places.iter().map(|place| placed.world.point(place))).collect()
             }
+            None if shown.document.object(object).is_some_and(|object| object.as_lattice().is_some()) => {
+                lattice_places(shown.document, shown.frame, object).unwrap_or_default()
+            }
             None => match shown.document.object(object).and_then(|object| object.as_mesh()) {
                 Some(mesh) => mesh_points(shown, object, mesh),
                 None => vec![placed.world.translation],
@@ -336,6 +342,11 @@ fn selected_points(shown: &Shown<'_>) -> Vec<Vec3> {
     let mut points = Vec::new();
     for target in &shown.selection.targets {
         if let Target::Point(object, point) = *target {
+            if let Some(lattice) = shown.document.object(object).and_then(|object| object.as_lattice()) {
+                let places = lattice_places(shown.document, shown.frame, object).unwrap_or_default();
+                points.extend(lattice.place_of(point).and_then(|place| places.get(lattice.index_of(place)).copied()));
+                continue;
+            }
             let index = shown.document.object(object).and_then(|object| object.as_path()?.index_of(point));
             let place =
                 |placed: &crate::eval::ObjectFrame| Some(placed.world.point(placed.path.as_ref()?.places.get(index?)?));

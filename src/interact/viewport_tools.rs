@@ -12,6 +12,7 @@ use super::{
         navigate::{Motion, Navigate},
         roll_foot::{self, RollFoot},
         rotate_joint::{GrabRotate, RotateTool},
+        scaling::GrabScale,
         select::{BoxSelect, SelectTool},
         trail::TrailTool,
     },
@@ -28,6 +29,8 @@ pub enum Grab {
     Move,
     /// Turning.
     Rotate,
+    /// Making larger or smaller.
+    Scale,
     /// Growing a joint out of the active one.
     Extrude,
     /// Rolling the active foot.
@@ -99,6 +102,7 @@ impl ViewportTools {
             Grab::Roll(pivot) => {
                 RollFoot::begin(pivot, at, ctx).map(|(tool, output)| (Box::new(tool) as Box<dyn Tool>, output))
             }
+            Grab::Scale => GrabScale::begin(at, ctx).map(|(tool, output)| (Box::new(tool) as Box<dyn Tool>, output)),
             Grab::Rotate => GrabRotate::begin(at, ctx).map(|(tool, output)| (Box::new(tool) as Box<dyn Tool>, output)),
         };
         if let Some((tool, began)) = begun {

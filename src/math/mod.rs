@@ -6,6 +6,7 @@
 pub mod cubic;
 pub mod easing;
 pub mod fit;
+pub mod lattice;
 pub mod path;
 pub mod piecewise;
 pub mod poly;

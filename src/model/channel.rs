@@ -1,6 +1,6 @@
 //! Channels: names for everything that can move.
 
-use super::id::{ConstraintId, JointId, MorphId, ObjectId, PinId, PointId};
+use super::id::{ConstraintId, DeformerId, JointId, MorphId, ObjectId, PinId, PointId};
 use crate::math::Quat;
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 use std::{fmt, str::FromStr};
@@ -14,7 +14,7 @@ pub enum Target {
     Joint(ObjectId, JointId),
     /// A pin, in the clip that holds the channel, of a joint of this object.
     Pin(ObjectId, PinId),
-    /// A point of a path object.
+    /// A point of a path object, or of a lattice object: there the translation is the offset from rest.
     Point(ObjectId, PointId),
     /// A constraint of an object; of an IK chain the translation is that of what it reaches for.
     Constraint(ObjectId, ConstraintId),
@@ -22,6 +22,8 @@ pub enum Target {
     Morph(ObjectId, MorphId),
     /// What an IK chain bends towards.
     Pole(ObjectId, ConstraintId),
+    /// An entry of a mesh object's deformer stack.
+    Deformer(ObjectId, DeformerId),
 }
 
 impl Target {
@@ -35,7 +37,8 @@ impl Target {
             | Self::Point(object, _)
             | Self::Constraint(object, _)
             | Self::Morph(object, _)
-            | Self::Pole(object, _) => object,
+            | Self::Pole(object, _)
+            | Self::Deformer(object, _) => object,
         }
     }
 
@@ -50,6 +53,7 @@ impl Target {
             Self::Constraint(_, constraint) => Self::Constraint(object, constraint),
             Self::Morph(_, morph) => Self::Morph(object, morph),
             Self::Pole(_, constraint) => Self::Pole(object, constraint),
+            Self::Deformer(_, entry) => Self::Deformer(object, entry),
         }
     }
 
@@ -62,7 +66,8 @@ impl Target {
             | Self::Point(..)
             | Self::Constraint(..)
             | Self::Morph(..)
-            | Self::Pole(..) => None,
+            | Self::Pole(..)
+            | Self::Deformer(..) => None,
             Self::Joint(_, joint) => Some(joint),
         }
     }
@@ -73,7 +78,7 @@ impl Target {
         match self {
             Self::Object(_) | Self::Joint(..) => &Property::ALL,
             Self::Point(..) | Self::Constraint(..) | Self::Pole(..) => &[Property::Translation],
-            Self::Pin(..) | Self::Morph(..) => &[],
+            Self::Pin(..) | Self::Morph(..) | Self::Deformer(..) => &[],
         }
     }
 }
@@ -87,7 +92,7 @@ pub enum Property {
     Rotation,
     /// Scale along the local axes.
     Scale,
-    /// How much of a pin or a constraint acts, 0..1.
+    /// How much of a pin, a constraint or an entry of a deformer stack acts, 0..1.
     Influence,
     /// How far along its path a follower is, metres or (tied) parts of the path.
     Distance,
@@ -109,6 +114,20 @@ pub enum Property {
     Green,
     /// The blue part of a light's linear colour.
     Blue,
+    /// By how much a deformer turns from its low end to its high one, radians.
+    Angle,
+    /// How much of its action a deformer has: a factor, or a slope.
+    Factor,
+    /// Where along its axis a deformer begins, metres.
+    Low,
+    /// Where along its axis a deformer ends, metres.
+    High,
+    /// How high the waves of a deformer are, metres from the middle.
+    Amplitude,
+    /// How far apart the waves of a deformer are, metres.
+    Wavelength,
+    /// How far the waves of a deformer have gone on, radians.
+    Phase,
 }
 
 impl Property {
@@ -116,7 +135,7 @@ impl Property {
     pub const ALL: [Self; 3] = [Self::Translation, Self::Rotation, Self::Scale];
 
     /// The properties that are one number.
-    pub const NUMBERS: [Self; 11] = [
+    pub const NUMBERS: [Self; 18] = [
         Self::Influence,
         Self::Source,
         Self::Distance,
@@ -128,10 +147,21 @@ impl Property {
         Self::Red,
         Self::Green,
         Self::Blue,
+        Self::Angle,
+        Self::Factor,
+        Self::Low,
+        Self::High,
+        Self::Amplitude,
+        Self::Wavelength,
+        Self::Phase,
     ];
 
     /// The properties of a light.
     pub const LIGHT: [Self; 4] = [Self::Intensity, Self::Red, Self::Green, Self::Blue];
+
+    /// The properties of deformers; each kind has some of them.
+    pub const DEFORMER: [Self; 7] =
+        [Self::Angle, Self::Factor, Self::Low, Self::High, Self::Amplitude, Self::Wavelength, Self::Phase];
 
     /// Whether it is one of those of a transform.
     #[must_use]
@@ -157,6 +187,13 @@ impl Property {
             Self::Red => "red",
             Self::Green => "green",
             Self::Blue => "blue",
+            Self::Angle => "angle",
+            Self::Factor => "factor",
+            Self::Low => "low",
+            Self::High => "high",
+            Self::Amplitude => "amplitude",
+            Self::Wavelength => "wavelength",
+            Self::Phase => "phase",
         }
     }
 
@@ -260,16 +297,16 @@ impl ChannelPath {
             _ => self.property.is_of_transform(),
         };
         fits && match self.property {
-            Property::Translation => !matches!(self.target, Target::Pin(..) | Target::Morph(..)),
+            Property::Translation => !matches!(self.target, Target::Pin(..) | Target::Morph(..) | Target::Deformer(..)),
             Property::Rotation | Property::Scale => matches!(self.target, Target::Object(_) | Target::Joint(..)),
-            Property::Influence => matches!(self.target, Target::Pin(..) | Target::Constraint(..)),
+            Property::Influence => {
+                matches!(self.target, Target::Pin(..) | Target::Constraint(..) | Target::Deformer(..))
+            }
             Property::Distance | Property::Speed | Property::Acceleration | Property::Source => {
                 matches!(self.target, Target::Constraint(..))
             }
-            Property::FieldOfView | Property::Intensity | Property::Red | Property::Green | Property::Blue => {
-                matches!(self.target, Target::Object(_))
-            }
             Property::Weight => matches!(self.target, Target::Morph(..)),
+            _ => matches!(self.target, Target::Object(_)),
         }
     }
 
@@ -291,6 +328,7 @@ impl fmt::Display for ChannelPath {
             Target::Constraint(object, constraint) => write!(f, "{object}/{constraint}/{property}{suffix}"),
             Target::Morph(object, morph) => write!(f, "{object}/{morph}/{property}{suffix}"),
             Target::Pole(object, constraint) => write!(f, "{object}/q{}/{property}{suffix}", constraint.0),
+            Target::Deformer(object, entry) => write!(f, "{object}/{entry}/{property}{suffix}"),
         }
     }
 }
@@ -313,23 +351,18 @@ fn parse_path(text: &str) -> Option<ChannelPath> {
     let object = ObjectId(parts.next()?.parse().ok()?);
     let mut part = parts.next()?;
     let mut target = Target::Object(object);
-    if let Some(joint) = part.strip_prefix('j') {
-        target = Target::Joint(object, JointId(joint.parse().ok()?));
-        part = parts.next()?;
-    } else if let Some(pin) = part.strip_prefix('p') {
-        target = Target::Pin(object, PinId(pin.parse().ok()?));
-        part = parts.next()?;
-    } else if let Some(point) = part.strip_prefix('v') {
-        target = Target::Point(object, PointId(point.parse().ok()?));
-        part = parts.next()?;
-    } else if let Some(constraint) = part.strip_prefix('k') {
-        target = Target::Constraint(object, ConstraintId(constraint.parse().ok()?));
-        part = parts.next()?;
-    } else if let Some(morph) = part.strip_prefix('m') {
-        target = Target::Morph(object, MorphId(morph.parse().ok()?));
-        part = parts.next()?;
-    } else if let Some(chain) = part.strip_prefix('q') {
-        target = Target::Pole(object, ConstraintId(chain.parse().ok()?));
+    // A letter and a number is a part of the object; the names of properties have no digit.
+    if let Some(number) = part.get(1..).and_then(|number| number.parse::<u32>().ok()) {
+        target = match part.chars().next()? {
+            'j' => Target::Joint(object, JointId(number)),
+            'p' => Target::Pin(object, PinId(number)),
+            'v' => Target::Point(object, PointId(number)),
+            'k' => Target::Constraint(object, ConstraintId(number)),
+            'm' => Target::Morph(object, MorphId(number)),
+            'q' => Target::Pole(object, ConstraintId(number)),
+            'd' => Target::Deformer(object, DeformerId(number)),
+            _ => return None,
+        };
         part = parts.next()?;
     }
     if parts.next().is_some() {
@@ -400,6 +433,9 @@ mod tests {
             "3/red",
             "3/k1/translation.x",
             "3/q1/translation.z",
+            "3/d2/influence",
+            "3/phase",
+            "3/high",
         ] {
             assert_eq!(text.parse::<ChannelPath>().unwrap().to_string(), text);
         }
@@ -416,6 +452,8 @@ mod tests {
             "3/v1/rotation.x",
             "3/k1/rotation.x",
             "3/q1/influence",
+            "3/d1/translation.x",
+            "3/d1/angle",
             "3/distance",
             "3/j1/field_of_view",
         ] {

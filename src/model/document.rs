@@ -171,7 +171,7 @@ impl Document {
         match target {
             Target::Object(_) => Some(object.rotation),
             Target::Joint(_, joint) => Some(object.as_rig()?.skeleton.joint(joint)?.rotation),
-            Target::Pin(..) | Target::Point(..) | Target::Constraint(..) | Target::Morph(..) | Target::Pole(..) => None,
+            _ => None,
         }
     }
 

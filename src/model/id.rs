@@ -1,5 +1,5 @@
 //! Typed identifiers. Within a document an object, clip, pose or snapshot id is never used twice; within a rig a joint id is never used
-//! twice; within a clip a correction, pin or retime id is never used twice, nor within a path a point id or within an object a constraint id.
+//! twice; within a clip a correction, pin or retime id is never used twice, nor within a path a point id, within an object a constraint id or within a mesh a deformer id.
 
 use serde::{Deserialize, Serialize};
 use std::fmt;
@@ -73,6 +73,11 @@ id!(
     /// A constraint of one object.
     ConstraintId,
     "k"
+);
+id!(
+    /// An entry of one mesh's deformer stack.
+    DeformerId,
+    "d"
 );
 id!(
     /// A retime of one clip.

@@ -121,6 +121,11 @@ const FIXES: &[(&str, Fix)] = &[
     ("its normals left out", |object| in_geometry(object, |geometry| geometry.normals = Arc::default())),
     ("its texture coordinates left out", |object| in_geometry(object, |geometry| geometry.uvs = Arc::default())),
     ("its colours left out", |object| in_geometry(object, |geometry| geometry.colors = Arc::default())),
+    ("its deformer's numbers set anew", |object| {
+        if let ObjectKind::Deformer(deformer) = &mut object.kind {
+            deformer.numbers.clear();
+        }
+    }),
     ("its morph targets left out", |object| in_mesh(object, |mesh| mesh.morphs.clear())),
     ("shown without its skin", |object| in_mesh(object, |mesh| mesh.skin = None)),
     ("its shape left out", |object| {
@@ -134,6 +139,15 @@ fn mend_object(document: &mut Document, id: ObjectId, done: &mut Done) {
     }
     for (what, fix) in FIXES.iter().take(FIXES.len() - 1) {
         attempt(document, of_object(id), |d| changed(d, id, *fix), what, done);
+    }
+    let stack = document.object(id).and_then(|object| object.as_mesh()).map_or(0, |mesh| mesh.stack.len());
+    for at in (0..stack).rev() {
+        let drop_it = |object: &mut Object| {
+            in_mesh(object, |mesh| {
+                mesh.stack.remove(at);
+            })
+        };
+        attempt(document, of_object(id), |d| changed(d, id, drop_it), "the entry of its deformer stack left out", done);
     }
     let constraints = document.object(id).map_or(0, |object| object.constraints.len());
     for at in (0..constraints).rev() {
@@ -152,6 +166,10 @@ fn mend_object(document: &mut Document, id: ObjectId, done: &mut Done) {
         && let Some((what, fix)) = FIXES.last()
     {
         attempt(document, of_object(id), |d| changed(d, id, *fix), what, done);
+    }
+    if document.object(id).is_some_and(|object| object.as_lattice().is_some()) {
+        let anew = |object: &mut Object| object.kind = ObjectKind::Lattice(Arc::default());
+        attempt(document, of_object(id), |d| changed(d, id, anew), "the lattice set anew, its place kept", done);
     }
     let still = document.object(id).is_some_and(|object| object.as_path().is_some());
     if still {

@@ -3,7 +3,8 @@
 use super::{
     blob,
     curve::is_default,
-    id::{ImageId, MorphId},
+    deform::StackEntry,
+    id::{DeformerId, ImageId, MorphId},
     object::Parent,
 };
 use crate::math::{Affine, Mat3, Vec3};
@@ -30,6 +31,9 @@ pub struct Mesh {
     /// The joints it follows; none for a mesh that is placed by its object.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub skin: Option<Arc<Skin>>,
+    /// What deforms it, in this order.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub stack: Vec<StackEntry>,
 }
 
 /// Vertices and triangles, in the mesh's space, metres.
@@ -214,6 +218,18 @@ impl Mesh {
         self.morphs.iter().find(|morph| morph.id == id)
     }
 
+    /// An entry of the deformer stack by id.
+    #[must_use]
+    pub fn entry(&self, id: DeformerId) -> Option<&StackEntry> {
+        self.stack.iter().find(|entry| entry.id == id)
+    }
+
+    /// An id of a stack entry not in use.
+    #[must_use]
+    pub fn fresh_deformer_id(&self) -> DeformerId {
+        DeformerId(self.stack.iter().map(|entry| entry.id.0).max().map_or(0, |last| last.saturating_add(1)))
+    }
+
     /// Each part with its vertices and its indices, as ranges of the whole mesh's.
     pub fn ranges(&self) -> impl Iterator<Item = (MeshPart, std::ops::Range<usize>, std::ops::Range<usize>)> + '_ {
         let (mut vertex, mut index) = (0_usize, 0_usize);
@@ -254,6 +270,14 @@ impl Mesh {
         }
         if let Some(skin) = &self.skin {
             skin.faults(count, &mut found);
+        }
+        for (index, entry) in self.stack.iter().enumerate() {
+            if self.stack[..index].iter().any(|other| other.id == entry.id) {
+                found.push(format!("stack entry id {} is used twice", entry.id));
+            }
+            if !(0.0..=1.0).contains(&entry.influence) {
+                found.push(format!("the influence {} of stack entry {} is outside 0..1", entry.influence, entry.id));
+            }
         }
         found
     }

@@ -12,6 +12,7 @@ pub mod clock;
 pub mod constraint;
 pub mod constraint_order;
 pub mod curve;
+pub mod deform;
 pub mod diff;
 pub mod document;
 pub mod driver;
@@ -21,6 +22,7 @@ pub mod id;
 pub mod key;
 pub mod key_store;
 pub mod keys;
+pub mod lattice;
 pub mod light;
 pub mod limb;
 pub mod limit;
@@ -55,16 +57,18 @@ pub use curve::{
     Curve, Extrapolation, KeyedCurve, KeyedRotation, RotationCurve, RotationInterpolation, RotationKey,
     RotationSamples, RotationTangents, Samples, ScalarCurve,
 };
+pub use deform::{Deformer, DeformerKind, Mask, Parameter, StackEntry};
 pub use document::{Document, Settings};
 pub use driver::Driver;
 pub use ease_preset::EasePreset;
 pub use held::{Aim, Copy as CopyHold, HeldBy, OrientHold, ParentHold, PlaceLimit, PointHold, Source};
 pub use id::{
-    ClipId, ConstraintId, CorrectionId, ImageId, JointId, MarkerId, MorphId, ObjectId, PinId, PointId, PoseId,
-    RetimeId, SnapshotId,
+    ClipId, ConstraintId, CorrectionId, DeformerId, ImageId, JointId, MarkerId, MorphId, ObjectId, PinId, PointId,
+    PoseId, RetimeId, SnapshotId,
 };
 pub use key::{EaseShape, Handle, Interpolation, Key, KeyKind};
 pub use keys::Keys;
+pub use lattice::{Lattice, LatticePose};
 pub use light::{Light, LightShape};
 pub use limb::{BendToward, LimbSetting, LimbSpec, Role, Side};
 pub use limit::{Limit, LimitSetting, SwingShape};

@@ -2,12 +2,13 @@
 //!
 //! The second of several objects (or joints of one rig) with one name is `name#2`, the third `name#3`; a `/`, `#` or `\`
 //! in a name is written with a `\` before it. A pin goes by its number in the clip: `Biped/pin 2/influence`; so do
-//! points of paths, `Road/point 3/translation.x`, and constraints, `Cart/constraint 0/distance`.
+//! points of paths and lattices, `Road/point 3/translation.x`, constraints, `Cart/constraint 0/distance`, and the entries of
+//! deformer stacks, `Body/deformer 0/influence`.
 
 use super::{
     channel::{ChannelPath, Component, Property, Target},
     document::Document,
-    id::{ClipId, ConstraintId, JointId, MorphId, ObjectId, PinId, PointId},
+    id::{ClipId, ConstraintId, DeformerId, JointId, MorphId, ObjectId, PinId, PointId},
     skeleton::Skeleton,
 };
 use std::collections::BTreeMap;
@@ -73,6 +74,7 @@ pub fn channel_name(document: &Document, path: ChannelPath) -> Option<String> {
         Target::Point(_, point) => Some(format!("{object}/{POINT}{}/{property}{suffix}", point.0)),
         Target::Constraint(_, constraint) => Some(format!("{object}/{CONSTRAINT}{}/{property}{suffix}", constraint.0)),
         Target::Pole(_, constraint) => Some(format!("{object}/{POLE}{}/{property}{suffix}", constraint.0)),
+        Target::Deformer(_, entry) => Some(format!("{object}/{DEFORMER}{}/{property}{suffix}", entry.0)),
         Target::Morph(id, morph) => {
             let mesh = document.object(id)?.as_mesh()?;
             let morph = numbered(mesh.morphs.iter().map(|morph| (morph.id, morph.name.as_str())), &morph)?;
@@ -87,6 +89,8 @@ const PIN: &str = "pin ";
 const POINT: &str = "point ";
 /// What stands before a constraint's number.
 const CONSTRAINT: &str = "constraint ";
+/// What stands before the number of an entry of a deformer stack.
+const DEFORMER: &str = "deformer ";
 /// What stands before the number of the chain a pole is of.
 const POLE: &str = "pole ";
 
@@ -126,7 +130,12 @@ pub fn find_channel(document: &Document, name: &str) -> Option<ChannelPath> {
             Target::Morph(object, morph)
         }
         Some(part) if is_number(property) => numbered_target(object, part)?,
-        Some(point) if document.object(object)?.as_path().is_some() => {
+        Some(point)
+            if {
+                let found = document.object(object)?;
+                found.as_path().is_some() || found.as_lattice().is_some()
+            } =>
+        {
             Target::Point(object, PointId(point.strip_prefix(POINT)?.parse().ok()?))
         }
         Some(joint) => {
@@ -152,8 +161,11 @@ fn is_number(property: &str) -> bool {
     Property::NUMBERS.iter().any(|number| number.name() == property)
 }
 
-/// The pin or the constraint that a part of a name speaks of.
+/// The pin, the constraint or the stack entry that a part of a name speaks of.
 fn numbered_target(object: ObjectId, part: &str) -> Option<Target> {
+    if let Some(number) = part.strip_prefix(DEFORMER) {
+        return Some(Target::Deformer(object, DeformerId(number.parse().ok()?)));
+    }
     match part.strip_prefix(CONSTRAINT) {
         Some(number) => Some(Target::Constraint(object, ConstraintId(number.parse().ok()?))),
         None => Some(Target::Pin(object, PinId(part.strip_prefix(PIN)?.parse().ok()?))),

@@ -5,15 +5,17 @@ use super::{
     chain::Pole,
     constraint::Constraint,
     curve::is_default,
+    deform::Deformer,
     driver::Driver,
     id::{ClipId, ConstraintId, JointId, ObjectId, PointId},
+    lattice::Lattice,
     light::Light,
     mesh::Mesh,
     path::{Path, PathPoint},
     rig::Rig,
     skeleton::RotationMode,
 };
-use crate::math::Transform;
+use crate::math::{Transform, Vec3};
 use serde::{Deserialize, Serialize};
 use std::sync::Arc;
 
@@ -82,6 +84,10 @@ pub enum ObjectKind {
     Mesh(Arc<Mesh>),
     /// What shines on others.
     Light(Light),
+    /// A box of points that carry meshes within it along.
+    Lattice(Arc<Lattice>),
+    /// A function of space that meshes are moved by.
+    Deformer(Deformer),
     /// A place: something to hang others on.
     Empty,
 }
@@ -156,6 +162,41 @@ impl Object {
     pub const fn as_light(&self) -> Option<&Light> {
         match &self.kind {
             ObjectKind::Light(light) => Some(light),
+            _ => None,
+        }
+    }
+
+    /// The lattice, where the object is one.
+    #[must_use]
+    pub const fn as_lattice(&self) -> Option<&Arc<Lattice>> {
+        match &self.kind {
+            ObjectKind::Lattice(lattice) => Some(lattice),
+            _ => None,
+        }
+    }
+
+    /// The deformer, where the object is one.
+    #[must_use]
+    pub const fn as_deformer(&self) -> Option<&Deformer> {
+        match &self.kind {
+            ObjectKind::Deformer(deformer) => Some(deformer),
+            _ => None,
+        }
+    }
+
+    /// Whether meshes can be deformed by it.
+    #[must_use]
+    pub const fn deforms(&self) -> bool {
+        matches!(self.kind, ObjectKind::Lattice(_) | ObjectKind::Deformer(_))
+    }
+
+    /// What the channels of a point hold where no clip moves it: the place of a point of a path, the offset of one of a lattice.
+    /// None where there is no such point.
+    #[must_use]
+    pub fn point_value(&self, point: PointId) -> Option<Vec3> {
+        match &self.kind {
+            ObjectKind::Path(path) => Some(path.point(point)?.place),
+            ObjectKind::Lattice(lattice) => lattice.offset(point),
             _ => None,
         }
     }

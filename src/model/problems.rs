@@ -204,6 +204,12 @@ fn part_problems(document: &Document, id: ObjectId, object: &Object, place: &str
     if object.as_light().is_some_and(|light| !light.is_sound()) {
         found.add(place, "its light is not of finite numbers within their ranges".to_owned());
     }
+    if let Some(problem) = object.as_lattice().and_then(|lattice| lattice.problem()) {
+        found.add(place, problem);
+    }
+    if let Some(problem) = object.as_deformer().and_then(super::deform::Deformer::problem) {
+        found.add(place, problem);
+    }
     if let Some(mesh) = object.as_mesh() {
         mesh_problems(document, mesh, place, found);
     }
@@ -267,6 +273,11 @@ fn mesh_problems(document: &Document, mesh: &Mesh, place: &str, found: &mut Prob
     for material in &mesh.materials {
         if let Some(image) = material.texture.filter(|image| !document.images.contains_key(image)) {
             found.add(place, format!("the image {image} of its material '{}' does not exist", material.name));
+        }
+    }
+    for entry in &mesh.stack {
+        if !document.object(entry.by).is_some_and(|object| object.deforms()) {
+            found.add(place, format!("its stack entry {} names {}, which deforms nothing", entry.id, entry.by));
         }
     }
     for joint in mesh.skin.iter().flat_map(|skin| &skin.joints) {
@@ -436,10 +447,18 @@ fn path_problems(
 /// Whether what a channel is of exists; a pin's in the clip that holds the channel.
 fn target_exists(document: &Document, clip: Option<&Clip>, path: ChannelPath) -> bool {
     match path.target {
-        Target::Object(object) => document.object(object).is_some(),
+        Target::Object(object) => document.object(object).is_some_and(|found| {
+            let number = |deformer: &super::deform::Deformer| deformer.number(path.property).is_some();
+            !Property::DEFORMER.contains(&path.property) || found.as_deformer().is_some_and(number)
+        }),
         Target::Joint(object, joint) => joint_of(document, object, joint).is_some(),
         Target::Pin(object, pin) => clip.and_then(|clip| clip.pin(pin)).is_some_and(|pin| pin.object == object),
-        Target::Point(object, point) => document.object(object).is_some_and(|object| object.point(point).is_some()),
+        Target::Point(object, point) => {
+            document.object(object).is_some_and(|object| object.point_value(point).is_some())
+        }
+        Target::Deformer(object, entry) => {
+            document.object(object).and_then(|object| object.as_mesh()).is_some_and(|mesh| mesh.entry(entry).is_some())
+        }
         Target::Constraint(object, id) => {
             let constraint = document.object(object).and_then(|object| object.constraint(id));
             constraint.is_some_and(|it| path.property != Property::Translation || it.as_chain().is_some())

@@ -3,6 +3,7 @@
 
 mod biped;
 mod gait;
+pub mod shapes;
 pub mod templates;
 mod walk;
 

@@ -3,6 +3,7 @@
 
 mod anatomy;
 mod backdrop;
+mod deform_marks;
 mod figures;
 mod ghosts;
 mod gizmo_marks;

@@ -1,7 +1,9 @@
 //! The 3D view as a whole: from a document at one time to a picture's description.
 
+use super::deform_marks::DeformMarks;
 use super::figures::Figures;
 use super::skeleton_marks::{Emphasis, SkeletonMarks};
+use super::surfaces::Heat;
 use super::trail_marks::{self, TrailShown};
 use super::{Side, gizmo_marks};
 use crate::eval::EvaluatedFrame;
@@ -105,6 +107,19 @@ impl Stage<'_> {
         if self.options.mesh {
             self.add_meshes(&shown, figures, &mut scene);
         }
+        let marks = DeformMarks {
+            document: self.document,
+            frame: self.frame,
+            view: self.view,
+            palette: self.palette,
+            selected: self.selected,
+            hovered: self.hovered,
+        };
+        for (id, _) in self.document.objects.iter().filter(|(id, object)| !object.hidden && shown(id)) {
+            if self.options.bones {
+                marks.draw(*id, &mut scene.marks, &mut scene.overlay);
+            }
+        }
         if let Some((gizmo, active)) = &self.gizmo {
             gizmo_marks::draw(gizmo, *active, self.view, self.palette, &mut scene.overlay);
         }
@@ -120,7 +135,23 @@ impl Stage<'_> {
         self.document.objects.values().any(|object| follows(object))
     }
 
+    /// The selected points of the first lattice of which some are, where their influence is to be seen.
+    fn heat(&self) -> Option<Heat> {
+        let point = |target: &Target| match *target {
+            Target::Point(object, point) => {
+                self.document.object(object)?.as_lattice()?;
+                Some((object, point))
+            }
+            _ => None,
+        };
+        let own: Vec<_> = self.selected.iter().filter_map(point).collect();
+        let (lattice, _) = *own.first().filter(|_| self.options.influence)?;
+        let points = own.into_iter().filter(|(object, _)| *object == lattice).map(|(_, point)| point).collect();
+        Some(Heat { lattice, points })
+    }
+
     fn add_meshes(&self, shown: &dyn Fn(&ObjectId) -> bool, figures: &mut Figures, scene: &mut RenderScene) {
+        let heat = self.heat();
         for (id, object) in self.document.objects.iter().filter(|(id, object)| !object.hidden && shown(id)) {
             if object.as_mesh().is_none() {
                 continue;
@@ -134,7 +165,9 @@ impl Stage<'_> {
                 (self.palette.hovered, 0.0)
             };
             let [r, g, b, _] = color.0.map(|channel| f32::from(channel) / 255.0);
-            scene.surfaces.extend(figures.surfaces.surface(self.document, self.frame, *id, [r, g, b, amount]));
+            let glow = if heat.is_some() { [0.0; 4] } else { [r, g, b, amount] };
+            let surface = figures.surfaces.surface(self.document, self.frame, *id, glow, heat.as_ref());
+            scene.surfaces.extend(surface);
         }
     }
 

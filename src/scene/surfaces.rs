@@ -1,20 +1,37 @@
 //! The meshes of a document as surfaces in the world, worked out anew only where something of them is another.
 
 use super::image::decode;
+use crate::eval::deform::influence::Probe;
 use crate::eval::{
     EvaluatedFrame,
-    mesh::{MeshState, mesh_state, posed},
+    mesh::{MeshState, Poser, mesh_state},
 };
-use crate::model::{AlphaMode, Document, Image, Material, Mesh, ObjectId};
+use crate::model::{AlphaMode, Document, Image, Material, Mesh, ObjectId, PointId};
 use crate::render::{Picture, Surface, SurfaceAlpha, SurfacePart};
-use std::collections::BTreeMap;
+use crate::style::heat;
+use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
 /// The surfaces made last, by object, and the pictures of their images.
 #[derive(Debug, Default)]
 pub(super) struct Surfaces {
     posed: BTreeMap<ObjectId, Posed>,
+    heated: BTreeMap<ObjectId, Heated>,
     pictures: Vec<(Arc<Image>, Option<Arc<Picture>>)>,
+}
+
+/// Points of a lattice whose influence on surfaces is to be seen.
+pub(super) struct Heat {
+    pub(super) lattice: ObjectId,
+    pub(super) points: BTreeSet<PointId>,
+}
+
+/// The colours of a mesh by how much points of a lattice move it, and what they were made from.
+#[derive(Debug)]
+struct Heated {
+    probe: Probe,
+    points: BTreeSet<PointId>,
+    colors: Arc<[[f32; 4]]>,
 }
 
 #[derive(Debug)]
@@ -23,6 +40,7 @@ struct Posed {
     state: MeshState,
     positions: Arc<Vec<[f32; 3]>>,
     normals: Arc<Vec<[f32; 3]>>,
+    poser: Poser,
 }
 
 impl Surfaces {
@@ -32,9 +50,9 @@ impl Surfaces {
         let same = |known: &Posed| Arc::ptr_eq(&known.mesh, mesh) && known.state == state;
         if !self.posed.get(&object).is_some_and(same) {
             self.posed.retain(|id, _| document.object(*id).is_some());
-            let now = posed(mesh, &state);
-            let (positions, normals) = (Arc::new(now.positions), Arc::new(now.normals));
-            self.posed.insert(object, Posed { mesh: mesh.clone(), state, positions, normals });
+            let mut poser = self.posed.remove(&object).map(|known| known.poser).unwrap_or_default();
+            let (positions, normals) = poser.pose(mesh, &state);
+            self.posed.insert(object, Posed { mesh: mesh.clone(), state, positions, normals, poser });
         }
         self.posed.get(&object)
     }
@@ -47,7 +65,9 @@ impl Surfaces {
         frame: &EvaluatedFrame,
         object: ObjectId,
         glow: [f32; 4],
+        heat: Option<&Heat>,
     ) -> Option<Surface> {
+        let heated = heat.and_then(|heat| self.heated(document, frame, object, heat));
         let mesh = document.object(object)?.as_mesh()?.clone();
         let posed = self.posed(document, frame, object)?;
         let (positions, normals) = (posed.positions.clone(), posed.normals.clone());
@@ -70,17 +90,45 @@ impl Surfaces {
                 glow,
             }
         });
-        let parts = parts.collect();
+        let mut parts: Vec<SurfacePart> = parts.collect();
+        if heated.is_some() {
+            for part in &mut parts {
+                (part.color, part.texture, part.alpha) = ([1.0; 4], None, SurfaceAlpha::Opaque);
+            }
+        }
         let geometry = &mesh.geometry;
         Some(Surface {
             positions,
             normals,
             uvs: geometry.uvs.clone(),
-            colors: geometry.colors.clone(),
+            colors: heated.unwrap_or_else(|| geometry.colors.clone()),
             indices: geometry.indices.clone(),
             parts,
             mirrored,
         })
+    }
+
+    /// The colours of a mesh by how much points move it; none where their lattice does not deform it.
+    fn heated(
+        &mut self,
+        document: &Document,
+        frame: &EvaluatedFrame,
+        object: ObjectId,
+        heat: &Heat,
+    ) -> Option<Arc<[[f32; 4]]>> {
+        let probe = Probe::new(document, frame, object, heat.lattice)?;
+        let same = |known: &&Heated| known.points == heat.points && known.probe == probe;
+        if let Some(known) = self.heated.get(&object).filter(same) {
+            return Some(known.colors.clone());
+        }
+        self.heated.retain(|id, _| document.object(*id).is_some());
+        let shares = probe.shares(&heat.points);
+        // The most there is shows brightest: of many points each moves little.
+        let most = shares.iter().copied().fold(0.0, f64::max);
+        let scale = if most > 0.0 { 1.0 / most } else { 0.0 };
+        let colors: Arc<[[f32; 4]]> = shares.into_iter().map(|share| linear_heat(share * scale)).collect();
+        self.heated.insert(object, Heated { probe, points: heat.points.clone(), colors: colors.clone() });
+        Some(colors)
     }
 
     fn picture(&mut self, image: &Arc<Image>) -> Option<Arc<Picture>> {
@@ -93,4 +141,10 @@ impl Surfaces {
         self.pictures.push((image.clone(), picture.clone()));
         picture
     }
+}
+
+/// The colour of a part as light: the shader takes the root of it.
+fn linear_heat(part: f64) -> [f32; 4] {
+    let [r, g, b, _] = heat(part).0.map(|channel| f32::from(channel) / 255.0);
+    [r * r, g * g, b * b, 1.0]
 }

@@ -46,6 +46,7 @@ impl Workspace {
             PanelId::RotationLab,
             PanelId::FkLab,
             PanelId::SolverLab,
+            PanelId::LatticeLab,
         ]);
         let lists = tabs(&[PanelId::Outliner, PanelId::History, PanelId::Log]);
         let inspector = tabs(&[PanelId::Inspector, PanelId::Poses, PanelId::Race, PanelId::Retarget]);
@@ -90,7 +91,7 @@ impl std::fmt::Debug for Dock {
 }
 
 /// The panels that lie in the layouts; the timeline has its own place below them.
-const DOCKED: [PanelId; 15] = [
+const DOCKED: [PanelId; 16] = [
     PanelId::Viewport,
     PanelId::Graph,
     PanelId::Outliner,
@@ -106,6 +107,7 @@ const DOCKED: [PanelId; 15] = [
     PanelId::Retarget,
     PanelId::FkLab,
     PanelId::SolverLab,
+    PanelId::LatticeLab,
 ];
 
 /// A 3D view smaller than this holds no notice, points.

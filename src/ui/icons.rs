@@ -74,6 +74,8 @@ icons! {
     Mannequin "mannequin",
     Mesh "mesh",
     Light "light",
+    Lattice "lattice",
+    Deformer "deformer",
     Bones "bones",
     Grid "grid",
     Names "names",

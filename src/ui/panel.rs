@@ -5,9 +5,9 @@ use super::{
     notices::Notices,
     panels::{
         arc_lab::ArcLabPanel, dope_sheet::DopeSheetPanel, fk_lab::FkLabPanel, graph::GraphPanel, history::HistoryPanel,
-        inspector::InspectorPanel, log::LogPanel, outliner::OutlinerPanel, poses::PosesPanel, race::RacePanel,
-        retarget::RetargetPanel, rotation_lab::RotationLabPanel, solver_lab::SolverLabPanel, spacing::SpacingPanel,
-        timeline::TimelinePanel, viewport::ViewportPanel,
+        inspector::InspectorPanel, lattice_lab::LatticeLabPanel, log::LogPanel, outliner::OutlinerPanel,
+        poses::PosesPanel, race::RacePanel, retarget::RetargetPanel, rotation_lab::RotationLabPanel,
+        solver_lab::SolverLabPanel, spacing::SpacingPanel, timeline::TimelinePanel, viewport::ViewportPanel,
     },
     theme::Colours,
 };
@@ -223,6 +223,12 @@ pub const PANELS: &[PanelSpec] = &[
         icon: Icon::Bones,
         build: || Box::new(SolverLabPanel::default()),
     },
+    PanelSpec {
+        id: PanelId::LatticeLab,
+        title: "panel.lattice_lab",
+        icon: Icon::Lattice,
+        build: || Box::new(LatticeLabPanel::default()),
+    },
 ];
 
 /// The row of a panel.
@@ -243,6 +249,6 @@ mod tests {
             assert!(crate::text::has(spec.title), "{}", spec.title);
             assert!(crate::text::has(&format!("{}_hint", spec.title)), "{}_hint", spec.title);
         }
-        assert_eq!(PANELS.len(), PanelId::SolverLab as usize + 1);
+        assert_eq!(PANELS.len(), PanelId::LatticeLab as usize + 1);
     }
 }

@@ -5,7 +5,8 @@ use crate::{
     edit::Selection,
     eval::follow::driven_by,
     model::{
-        ChannelPath, Clip, ClipId, Curve, Document, Keys, MorphTarget, ObjectId, Property, Target, keys::Timed, names,
+        ChannelPath, Clip, ClipId, Curve, DeformerId, Document, Keys, MorphTarget, Object, ObjectId, PointId, Property,
+        Target, keys::Timed, names,
     },
     text::fill,
 };
@@ -201,6 +202,25 @@ pub fn morph_name(morph: &Arc<MorphTarget>) -> String {
         return fill("mesh.morph", &[("number", &morph.id.0.saturating_add(1))]);
     }
     morph.name.clone()
+}
+
+/// The name of a point: that of its object with its number, of a lattice with its places along the axes, from 1.
+#[must_use]
+pub fn point_name(object: &Object, id: PointId) -> String {
+    if let Some(place) = object.as_lattice().and_then(|lattice| lattice.place_of(id)) {
+        let [i, j, k] = place.map(|at| at + 1);
+        return fill("lattice.point_of", &[("lattice", &object.name), ("i", &i), ("j", &j), ("k", &k)]);
+    }
+    let number = object.as_path().and_then(|path| path.index_of(id)).map_or(0, |index| index + 1);
+    fill("path.point_of", &[("path", &object.name), ("number", &number)])
+}
+
+/// The name of an entry of a mesh's deformer stack: that of what acts, and on what.
+#[must_use]
+pub fn entry_name(document: &Document, object: &Object, entry: DeformerId) -> String {
+    let by = object.as_mesh().and_then(|mesh| document.object(mesh.entry(entry)?.by));
+    let name = by.map_or_else(|| entry.to_string(), |by| by.name.clone());
+    fill("deform.entry_of", &[("name", &name), ("mesh", &object.name)])
 }
 
 /// A pin's name: its own, else that of its joint.

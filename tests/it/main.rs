@@ -33,6 +33,7 @@ mod graph;
 mod ik;
 mod journal;
 mod key_drags;
+mod lattices;
 mod layering;
 mod limbs;
 mod limits;

@@ -16,6 +16,7 @@ mod pose_clipboard;
 pub(in crate::app) mod references;
 mod retarget;
 mod rigging;
+mod shapes;
 mod shortcuts;
 pub(super) mod simplify;
 mod skeleton;

@@ -176,7 +176,8 @@ fn with_joints(document: &crate::model::Document, targets: &BTreeSet<Target>) ->
             | Target::Point(..)
             | Target::Constraint(..)
             | Target::Morph(..)
-            | Target::Pole(..) => {
+            | Target::Pole(..)
+            | Target::Deformer(..) => {
                 all.insert(*target);
             }
             Target::Object(object) => all.extend(set_key::whole_pose(document, *object)),

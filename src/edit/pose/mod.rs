@@ -8,7 +8,7 @@ mod correct;
 mod pinned;
 mod plan;
 
-use super::{ClipEdit, Edit, EditError, ObjectEdit, PathEdit, SettingsEdit};
+use super::{ClipEdit, DeformEdit, Edit, EditError, ObjectEdit, PathEdit, SettingsEdit};
 pub use pinned::{Typed, pinned_local, typed_edit};
 
 use crate::{
@@ -175,8 +175,8 @@ pub fn transform_edit(
     Ok(Edit::Batch(edits))
 }
 
-/// The edit that places points of a path, in the path object's space: a point with a curve is keyed like a joint, one
-/// without changes its static place, or is keyed if auto-key is whole pose.
+/// The edit that places points of a path in the path object's space, or gives points of a lattice offsets from rest: a point
+/// with a curve is keyed like a joint, one without changes its static place, or is keyed if auto-key is whole pose.
 ///
 /// # Errors
 /// Where there is no such path or point or a number is not finite.
@@ -208,7 +208,12 @@ pub fn points_edit(
     }
     let mut edits = Vec::new();
     if !fixed.is_empty() {
-        edits.push(PathEdit::SetPlaces { object, places: fixed }.into());
+        let is_lattice = document.object(object).is_some_and(|found| found.as_lattice().is_some());
+        edits.push(if is_lattice {
+            DeformEdit::SetOffsets { object, offsets: fixed }.into()
+        } else {
+            PathEdit::SetPlaces { object, places: fixed }.into()
+        });
     }
     if !plan.is_empty() {
         edits.extend(new_clip);

@@ -40,10 +40,10 @@ pub fn rest_of(document: &Document, target: Target) -> Option<(Transform, Rotati
     let rest = match target {
         Target::Object(_) => object.transform,
         Target::Joint(_, joint) => object.as_rig()?.skeleton.joint(joint)?.rest,
-        Target::Point(_, point) => return Some(place(object.point(point)?.place)),
+        Target::Point(_, point) => return Some(place(object.point_value(point)?)),
         Target::Constraint(_, id) => return Some(place(object.constraint(id)?.as_chain()?.target)),
         Target::Pole(_, id) => return Some(place(object.pole(id)?.place)),
-        Target::Pin(..) | Target::Morph(..) => return None,
+        Target::Pin(..) | Target::Morph(..) | Target::Deformer(..) => return None,
     };
     Some((rest, document.rotation_mode(target)?))
 }
@@ -281,6 +281,10 @@ pub fn static_number(document: &Document, path: ChannelPath) -> Option<f64> {
         (Target::Object(_), Property::Red) => Some(object.as_light()?.color[0]),
         (Target::Object(_), Property::Green) => Some(object.as_light()?.color[1]),
         (Target::Object(_), Property::Blue) => Some(object.as_light()?.color[2]),
+        (Target::Object(_), property) if Property::DEFORMER.contains(&property) => {
+            object.as_deformer()?.number(property)
+        }
+        (Target::Deformer(_, entry), Property::Influence) => Some(object.as_mesh()?.entry(entry)?.influence),
         (Target::Morph(_, morph), Property::Weight) => Some(object.as_mesh()?.morph(morph)?.weight),
         (Target::Constraint(_, constraint), property) => {
             let constraint = object.constraint(constraint)?;

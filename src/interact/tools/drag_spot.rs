@@ -1,18 +1,22 @@
 //! Dragging what has no body: points of paths, their tangent handles, empties and cameras; what follows a path goes along it.
 
-use super::{movement::Movement, pose_write::write, steering::Begun, subject::Subject};
+use super::{movement::Movement, points, pose_write::write, steering::Begun, subject::Subject};
 use crate::{
     edit::{Edit, EditError, PathEdit, numbers::number_edit},
-    eval::follow::{PathFrame, Travel, driven_by},
+    eval::{
+        deform::{Function, function},
+        follow::{PathFrame, Travel, driven_by},
+    },
     interact::{
         input::{Event, ScreenPos, distance},
         overlay::{Ink, Mark, Overlay},
+        pick_scene::handles_of_deformer,
         picking::{SpotPart, distance_to_segment},
         projection::View,
         tool::{ToolContext, ToolOutput},
     },
-    math::{Transform, Vec3},
-    model::{ChannelPath, ConstraintId, Drive, ObjectId, PointId, Property, Target},
+    math::{Affine, Vec3},
+    model::{ChannelPath, Component, ConstraintId, Drive, ObjectId, PointId, Property, Target},
 };
 use std::sync::Arc;
 
@@ -28,6 +32,8 @@ pub(super) enum SpotDrag {
     Along { movement: Box<Movement>, follower: Box<Follower> },
     /// Of a tangent handle.
     Handle { movement: Box<Movement>, handle: HandleGrab },
+    /// Of a handle of a deformer.
+    Deformer { movement: Box<Movement>, grab: Box<DeformerGrab> },
 }
 
 /// A follower that is dragged.
@@ -51,6 +57,43 @@ pub(super) struct HandleGrab {
     /// The offsets before and after, in the path object's space, when it began.
     before: Vec3,
     after: Vec3,
+}
+
+/// A handle of a deformer that is dragged.
+#[derive(Clone, Debug)]
+pub(super) struct DeformerGrab {
+    object: ObjectId,
+    part: SpotPart,
+    /// The function when it began.
+    function: Function,
+    /// Where the handle was, in the deformer's space.
+    start: Vec3,
+    /// From the world to that space.
+    inverse: Affine,
+}
+
+impl DeformerGrab {
+    fn new(ctx: &ToolContext<'_>, object: ObjectId, part: SpotPart) -> Option<Self> {
+        let function = function(ctx.document, object, ctx.document.object(object)?.as_deformer()?, ctx.frame.secs);
+        let (_, start) = handles_of_deformer(&function).into_iter().find(|(own, _)| *own == part)?;
+        let inverse = ctx.frame.objects.get(&object)?.world.try_inverse()?;
+        Some(Self { object, part, function, start, inverse })
+    }
+
+    fn edit(&self, by: &Vec3, ctx: &ToolContext<'_>) -> Result<Edit, EditError> {
+        let to = self.start + self.inverse.vector(by);
+        let (low, high) = self.function.ends();
+        let parameters = self.function.kind.parameters();
+        let (property, value) = match self.part {
+            SpotPart::Low => (Property::Low, low + to.y - self.start.y),
+            SpotPart::High => (Property::High, high + to.y - self.start.y),
+            _ => (parameters.first().map_or(Property::Factor, |first| first.property), self.function.pulled(&to)),
+        };
+        let path = ChannelPath::object(self.object, property, Component::Only);
+        let range = parameters.iter().find(|parameter| parameter.property == property).map(|p| p.range);
+        let value = range.map_or(value, |(least, most)| value.clamp(least, most));
+        number_edit(ctx.document, path, ctx.frame.secs, value, ctx.auto_key)
+    }
 }
 
 /// The distance along a path whose place appears nearest to a place on the screen, and how near, points. None for a path without
@@ -120,6 +163,10 @@ impl SpotDrag {
         let first = Subject::new(ctx.document, ctx.frame, target)?;
         let unit = ctx.document.settings.length_unit;
         let movement = Box::new(Movement::new(begun, at, point, |space| first.axes(space), unit));
+        if let (Target::Object(object), true) = (target, part != SpotPart::Body) {
+            let grab = Box::new(DeformerGrab::new(ctx, object, part)?);
+            return Some(Self::Deformer { movement, grab });
+        }
         if part != SpotPart::Body {
             let Target::Point(object, id) = target else { return None };
             let path = ctx.frame.path(object)?;
@@ -149,14 +196,19 @@ impl SpotDrag {
                 let steer = movement.steer(event);
                 ToolOutput::of_steer(steer, |live| {
                     let by = movement.displacement(ctx.view);
-                    let changes: Vec<(Target, Transform)> =
-                        subjects.iter().map(|subject| (subject.target, subject.moved(&by))).collect();
+                    let mut changes = points::moved(ctx, subjects, &|at: &Vec3| at + by);
+                    let others = subjects.iter().filter(|subject| !points::is_lattice_point(ctx, subject.target));
+                    changes.extend(others.map(|subject| (subject.target, subject.moved(&by))));
                     write(ctx, &changes, live)
                 })
             }
             Self::Along { movement, follower } => {
                 let steer = movement.steer(event);
                 ToolOutput::of_steer(steer, |_| follower.edit(along(movement, follower, ctx.view), ctx))
+            }
+            Self::Deformer { movement, grab } => {
+                let steer = movement.steer(event);
+                ToolOutput::of_steer(steer, |_| grab.edit(&movement.displacement(ctx.view), ctx))
             }
             Self::Handle { movement, handle } => {
                 let steer = movement.steer(event);
@@ -167,7 +219,9 @@ impl SpotDrag {
 
     pub(super) fn draw(&self, overlay: &mut Overlay, view: &View) {
         match self {
-            Self::Free { movement, .. } | Self::Handle { movement, .. } => movement.draw(overlay, view),
+            Self::Free { movement, .. } | Self::Handle { movement, .. } | Self::Deformer { movement, .. } => {
+                movement.draw(overlay, view);
+            }
             Self::Along { movement, follower } => {
                 let at = follower.path.on_path(follower.start + along(movement, follower, view));
                 let place = follower.path.curve.parameter_at(at).and_then(|u| follower.path.curve.point(u));

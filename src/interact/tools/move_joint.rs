@@ -7,6 +7,7 @@ use super::{
     drag_limb::LimbDrag,
     drag_spot::{Follower, SpotDrag},
     movement::Movement,
+    points,
     pose_write::{hint_of, write_with},
     rotate_joint::{gizmo, gizmo_look},
     select::Picker,
@@ -95,10 +96,12 @@ impl Run {
                 let steer = movement.steer(event);
                 ToolOutput::of_steer(steer, |live| {
                     let by = movement.displacement(ctx.view);
-                    let changes: Vec<(Target, Transform)> = subjects
+                    let mut changes = points::moved(ctx, subjects, &|at: &Vec3| at + by);
+                    let others = subjects
                         .iter()
-                        .map(|subject| (subject.target, moved(ctx, subject, subjects, &by, *children)))
-                        .collect();
+                        .filter(|subject| !points::is_lattice_point(ctx, subject.target))
+                        .map(|subject| (subject.target, moved(ctx, subject, subjects, &by, *children)));
+                    changes.extend(others);
                     write_with(ctx, &changes, live, *children)
                 })
             }
@@ -142,7 +145,7 @@ fn moved(ctx: &ToolContext<'_>, subject: &Subject, all: &[Subject], by: &Vec3, c
 fn moves_by_itself(ctx: &ToolContext<'_>, target: Target) -> bool {
     match target {
         Target::Object(_) | Target::Point(..) | Target::Constraint(..) | Target::Pole(..) => true,
-        Target::Pin(..) | Target::Morph(..) => false,
+        Target::Pin(..) | Target::Morph(..) | Target::Deformer(..) => false,
         Target::Joint(object, joint) => {
             let rig = ctx.document.object(object).and_then(|object| object.as_rig());
             rig.and_then(|rig| rig.skeleton.joint(joint))

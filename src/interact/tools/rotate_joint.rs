@@ -1,9 +1,10 @@
 //! Turning the selection: by the rings of a gizmo, or after a key by the pointer alone.
 //!
 //! Every selected target turns about its own middle by the same angle; in local and parent space about its own axes, so
-//! that a chain of joints curls.
+//! that a chain of joints curls. Points of lattices turn about the middle of them all.
 
 use super::{
+    points,
     pose_write::{hint_of, write},
     select::Picker,
     steering::Begun,
@@ -16,10 +17,9 @@ use crate::{
         gizmo::{Gizmo, GizmoKind, Handle},
         input::{Button, Event, Key, PointerEvent, PointerKind, ScreenPos, is_drag},
         overlay::Overlay,
-        projection::View,
         tool::{Cursor, Hovered, Look, Tool, ToolContext, ToolOutput},
     },
-    math::Transform,
+    math::{Transform, Vec3, rotation::from_axis_angle},
     model::{Property, Target},
 };
 
@@ -31,20 +31,26 @@ const LABEL: &str = "history.rotate";
 struct Run {
     turning: Turning,
     subjects: Vec<Subject>,
+    /// What points turn about, world, where only points turn.
+    middle: Option<Vec3>,
 }
 
 impl Run {
-    fn new(turning: Turning, subjects: Vec<Subject>) -> Self {
-        Self { turning, subjects }
+    fn new(turning: Turning, subjects: Vec<Subject>, middle: Option<Vec3>) -> Self {
+        Self { turning, subjects, middle }
     }
 
-    fn changes(&self, view: &View) -> Vec<(Target, Transform)> {
-        let (axis, angle) = (self.turning.axis(), self.turning.angle(view));
+    fn changes(&self, ctx: &ToolContext<'_>) -> Vec<(Target, Transform)> {
+        let (axis, angle) = (self.turning.axis(), self.turning.angle(ctx.view));
+        if let Some(middle) = self.middle {
+            let turn = from_axis_angle(&self.turning.axis_in_world(), angle);
+            return points::moved(ctx, &self.subjects, &|at: &Vec3| middle + turn * (at - middle));
+        }
         self.subjects.iter().map(|subject| (subject.target, subject.turned(axis, angle))).collect()
     }
 
     fn edit(&self, ctx: &ToolContext<'_>, live: bool) -> Result<Edit, EditError> {
-        write(ctx, &self.changes(ctx.view), live)
+        write(ctx, &self.changes(ctx), live)
     }
 }
 
@@ -83,9 +89,10 @@ impl RotateTool {
             self.state = State::Idle;
             return ToolOutput::taken();
         };
-        let origin = first.world().translation;
+        let middle = points::middle(ctx, &subjects);
+        let origin = middle.unwrap_or(first.world().translation);
         let turning = Turning::new(Begun::ByPress, at, origin, |space| first.axes(space), ctx.view);
-        let run = Run::new(turning.by_handle(handle, ctx.space), subjects);
+        let run = Run::new(turning.by_handle(handle, ctx.space), subjects, middle);
         self.state = State::Turning(Box::new(run));
         let mut output = ToolOutput::gesture(Gesture::Begin { label: LABEL });
         output.append(self.run(event, ctx));
@@ -177,7 +184,9 @@ fn running_look(run: &Run, ctx: &ToolContext<'_>) -> Look {
 /// The gizmo on what is active; none where nothing is.
 pub(super) fn gizmo(ctx: &ToolContext<'_>, kind: GizmoKind) -> Option<Gizmo> {
     let active = Subject::in_hand(ctx, ctx.selection.active?)?;
-    Some(Gizmo { kind, origin: active.world().translation, axes: active.axes(ctx.space) })
+    let middle = points::is_lattice_point(ctx, active.target).then(|| points::middle(ctx, &Subject::selected(ctx)));
+    let origin = middle.flatten().unwrap_or(active.world().translation);
+    Some(Gizmo { kind, origin, axes: active.axes(ctx.space) })
 }
 
 /// How a tool with a gizmo looks while nothing runs.
@@ -213,9 +222,10 @@ impl GrabRotate {
     pub fn begin(at: ScreenPos, ctx: &ToolContext<'_>) -> Option<(Self, ToolOutput)> {
         let subjects = Subject::selected(ctx);
         let first = subjects.first()?;
-        let origin = first.world().translation;
+        let middle = points::middle(ctx, &subjects);
+        let origin = middle.unwrap_or(first.world().translation);
         let turning = Turning::new(Begun::ByKey, at, origin, |space| first.axes(space), ctx.view);
-        let run = Run::new(turning, subjects);
+        let run = Run::new(turning, subjects, middle);
         Some((Self { run: Some(run) }, ToolOutput::gesture(Gesture::Begin { label: LABEL })))
     }
 }

@@ -78,7 +78,7 @@ impl Picker {
             (PointerKind::Release(Button::Primary), State::Boxing { from, .. }) => {
                 self.state = State::Idle;
                 self.cycle.reset();
-                let inside = ctx.scene.in_rectangle(ctx.view, from, event.pos);
+                let inside = ctx.scene.in_rectangle(ctx.view, [from, event.pos], &ctx.selection.targets);
                 changed(ctx.selection, &inside, Mode::of(event.modifiers))
             }
             (PointerKind::Press(Button::Secondary), State::Pressed { .. } | State::Boxing { .. }) => self.cancel(),
@@ -122,7 +122,7 @@ impl Picker {
     pub fn overlay(&self, ctx: &ToolContext<'_>) -> Overlay {
         let mut overlay = Overlay::default();
         let State::Boxing { from, to, .. } = self.state else { return overlay };
-        let inside = ctx.scene.in_rectangle(ctx.view, from, to);
+        let inside = ctx.scene.in_rectangle(ctx.view, [from, to], &ctx.selection.targets);
         let joints = ctx.scene.joints.iter().filter(|joint| !joint.is_tip());
         let joints = joints.map(|joint| (Target::Joint(joint.object, joint.joint), joint.at));
         let spots = ctx.scene.spots.iter().map(|spot| (spot.target, spot.at));

@@ -52,7 +52,7 @@ impl Subject {
 
     fn of(document: &Document, frame: &EvaluatedFrame, target: Target, tips: bool) -> Option<Self> {
         match target {
-            Target::Pin(..) | Target::Morph(..) => None,
+            Target::Pin(..) | Target::Morph(..) | Target::Deformer(..) => None,
             Target::Constraint(object, id) | Target::Pole(object, id) => {
                 let clip = document.clip_of(object).and_then(|clip| document.clip(clip));
                 let local = clip_local(document, clip.map(|clip| &**clip), target, frame.secs, Stage::Shown)?;
@@ -60,10 +60,15 @@ impl Subject {
                 let parent = if matches!(target, Target::Pole(..)) { report.pole?.0 } else { report.space };
                 Some(Self::under(target, local, parent))
             }
-            Target::Point(object, _) => {
+            Target::Point(object, point) => {
                 let clip = document.clip_of(object).and_then(|clip| document.clip(clip));
                 let local = clip_local(document, clip.map(|clip| &**clip), target, frame.secs, Stage::Shown)?;
-                Some(Self::under(target, local, frame.objects.get(&object)?.world))
+                let mut above = frame.objects.get(&object)?.world;
+                if let Some(lattice) = document.object(object)?.as_lattice() {
+                    // Its translation is the offset from rest.
+                    above.translation = above.point(&lattice.rest(lattice.place_of(point)?));
+                }
+                Some(Self::under(target, local, above))
             }
             Target::Object(object) => {
                 let parent = match document.object(object)?.parent {

@@ -308,6 +308,15 @@ impl Writer<'_> {
         }
         match &object.kind {
             ObjectKind::Mesh(mesh) if !mesh.geometry.indices.is_empty() => {
+                if !mesh.stack.is_empty() {
+                    let place = Place::Part(object.name.clone());
+                    report.warn(
+                        "deformer",
+                        place,
+                        "glTF has no deformer stacks",
+                        "the mesh is written without its own",
+                    );
+                }
                 let index = self.mesh(mesh, report);
                 json.insert("mesh".to_owned(), json!(index));
                 if !mesh.morphs.is_empty() {
@@ -338,6 +347,10 @@ impl Writer<'_> {
                     "glTF has no paths",
                     "written as an empty node; what follows it is written as motion",
                 );
+            }
+            ObjectKind::Lattice(_) | ObjectKind::Deformer(_) => {
+                let place = Place::Part(object.name.clone());
+                report.warn("deformer", place, "glTF has no lattices and deformers", "written as an empty node");
             }
             ObjectKind::Rig(_) | ObjectKind::Empty | ObjectKind::Mesh(_) => {}
         }

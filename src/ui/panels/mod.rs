@@ -6,6 +6,7 @@ pub mod fk_lab;
 pub mod graph;
 pub mod history;
 pub mod inspector;
+pub mod lattice_lab;
 pub mod log;
 mod markers;
 pub mod outliner;

@@ -299,6 +299,8 @@ pub(in crate::ui) fn icon_of(object: &Object) -> Icon {
         ObjectKind::Empty => Icon::Empty,
         ObjectKind::Mesh(_) => Icon::Mesh,
         ObjectKind::Light(_) => Icon::Light,
+        ObjectKind::Lattice(_) => Icon::Lattice,
+        ObjectKind::Deformer(_) => Icon::Deformer,
         _ => Icon::Rig,
     }
 }

@@ -7,6 +7,7 @@
 //! fails.
 
 mod arc_length;
+mod bend_twist_taper;
 mod bvh;
 mod case;
 mod constraints;
@@ -20,6 +21,7 @@ mod curves;
 mod distance_time;
 mod easing;
 mod euler_quat;
+mod ffd;
 mod fk;
 mod folder;
 mod ik_ccd_fabrik;
@@ -56,6 +58,7 @@ macro_rules! topics {
 
 topics! {
     arc_length => golden_arc_length,
+    bend_twist_taper => golden_bend_twist_taper,
     bvh => golden_bvh,
     css_cubic_bezier => golden_css_cubic_bezier,
     constraints => golden_constraints,
@@ -67,6 +70,7 @@ topics! {
     distance_time => golden_distance_time,
     easing => golden_easing,
     euler_quat => golden_euler_quat,
+    ffd => golden_ffd,
     fk => golden_fk,
     ik_ccd_fabrik => golden_ik_ccd_fabrik,
     ik_jacobian => golden_ik_jacobian,

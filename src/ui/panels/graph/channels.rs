@@ -126,10 +126,8 @@ pub(in crate::ui) fn target_name(document: &Document, target: Target) -> String 
     let joint = target.joint().and_then(|joint| object.as_rig()?.skeleton.joint(joint));
     match (joint, target) {
         (Some(joint), _) => joint.name.clone(),
-        (None, Target::Point(_, id)) => {
-            let number = object.as_path().and_then(|path| path.index_of(id)).map_or(0, |index| index + 1);
-            fill("path.point_of", &[("path", &object.name), ("number", &number)])
-        }
+        (None, Target::Point(_, id)) => subject::point_name(object, id),
+        (None, Target::Deformer(_, entry)) => subject::entry_name(document, object, entry),
         (None, Target::Morph(_, morph)) => {
             object.as_mesh().and_then(|mesh| mesh.morph(morph)).map_or_else(|| morph.to_string(), subject::morph_name)
         }
@@ -168,6 +166,13 @@ pub(in crate::ui::panels) fn property_name(property: Property) -> String {
         Property::Red => "light.red",
         Property::Green => "light.green",
         Property::Blue => "light.blue",
+        Property::Angle => "deform.angle",
+        Property::Factor => "deform.factor",
+        Property::Low => "deform.low",
+        Property::High => "deform.high",
+        Property::Amplitude => "deform.amplitude",
+        Property::Wavelength => "deform.wavelength",
+        Property::Phase => "deform.phase",
     })
     .into_owned()
 }
@@ -196,8 +201,12 @@ pub(in crate::ui) fn full_name(document: &Document, path: ChannelPath) -> String
 pub(in crate::ui) fn unit_map(path: ChannelPath, unit: LengthUnit) -> ValueMap {
     match (path.property, path.component) {
         (Property::Rotation, Component::Whole) | (Property::Scale | Property::Influence, _) => ValueMap::IDENTITY,
-        (Property::Rotation | Property::FieldOfView, _) => ValueMap::scale(1_f64.to_degrees()),
-        (Property::Translation, _) => ValueMap::scale(1.0 / unit.metres()),
+        (Property::Rotation | Property::FieldOfView | Property::Angle | Property::Phase, _) => {
+            ValueMap::scale(1_f64.to_degrees())
+        }
+        (Property::Translation | Property::Low | Property::High | Property::Amplitude | Property::Wavelength, _) => {
+            ValueMap::scale(1.0 / unit.metres())
+        }
         _ => ValueMap::IDENTITY,
     }
 }
@@ -206,12 +215,14 @@ pub(in crate::ui) fn unit_map(path: ChannelPath, unit: LengthUnit) -> ValueMap {
 pub(in crate::ui) const fn unit_name(path: ChannelPath, unit: LengthUnit) -> &'static str {
     match (path.property, path.component) {
         (Property::Rotation, Component::Whole) | (Property::Scale | Property::Influence, _) => "",
-        (Property::Rotation | Property::FieldOfView, _) => "°",
+        (Property::Rotation | Property::FieldOfView | Property::Angle | Property::Phase, _) => "°",
         // Metres, or parts of the path where it is tied to the length.
         (Property::Distance, _) => "",
         (Property::Speed, _) => "m/s",
         (Property::Acceleration, _) => "m/s²",
-        (Property::Translation, _) => unit.symbol(),
+        (Property::Translation | Property::Low | Property::High | Property::Amplitude | Property::Wavelength, _) => {
+            unit.symbol()
+        }
         (Property::Intensity, _) => "cd",
         _ => "",
     }

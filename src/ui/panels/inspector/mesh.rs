@@ -13,6 +13,9 @@ pub(super) fn show(ui: &mut Ui, ctx: &PanelContext<'_>, target: Target) {
     // Of a rig the mesh is another object; a joint's rows would only be far away from what they are about.
     let Some(mesh) = ctx.document.object(object).and_then(|object| object.as_mesh()) else { return };
     folding(ui, "mesh.title", |ui| facts(ui, mesh));
+    if matches!(target, Target::Object(_) | Target::Deformer(..)) {
+        super::stack::show(ui, ctx, object, mesh);
+    }
     if mesh.morphs.is_empty() {
         return;
     }

@@ -7,10 +7,12 @@ mod clips;
 mod constraints;
 mod continuity;
 mod corrections;
+mod deformer;
 mod detail;
 mod document;
 mod drivers;
 mod follow;
+mod lattice;
 mod light;
 mod limbs;
 mod limits;
@@ -22,6 +24,7 @@ mod references;
 mod retimes;
 mod rig;
 mod sets;
+mod stack;
 mod transform;
 
 use crate::{
@@ -61,6 +64,8 @@ impl Panel for InspectorPanel {
                 path::show(ui, ctx, target);
                 camera::show(ui, ctx, target);
                 light::show(ui, ctx, target);
+                lattice::show(ui, ctx, target);
+                deformer::show(ui, ctx, target);
                 mesh::show(ui, ctx, target);
                 follow::show(ui, ctx, target);
             } else {
@@ -96,8 +101,10 @@ fn heading(ui: &mut Ui, ctx: &PanelContext<'_>, target: Target) {
 fn name_of(document: &Document, target: Target) -> String {
     let Some(object) = document.object(target.object()) else { return String::new() };
     if let Target::Point(_, id) = target {
-        let number = object.as_path().and_then(|path| path.index_of(id)).map_or(0, |index| index + 1);
-        return fill("path.point_of", &[("path", &object.name), ("number", &number)]);
+        return subject::point_name(object, id);
+    }
+    if let Target::Deformer(_, entry) = target {
+        return subject::entry_name(document, object, entry);
     }
     if let Some(name) = subject::chain_part_name(document, target) {
         return name;

@@ -128,9 +128,12 @@ fn edit(
             let typed = pose::Typed { property, local: shown.local, auto_key, correction };
             pose::typed_edit(document, ctx.evaluator, (object, joint), secs, &typed)
         }
-        Target::Pin(..) | Target::Point(..) | Target::Constraint(..) | Target::Morph(..) | Target::Pole(..) => {
-            Ok(Edit::none())
-        }
+        Target::Pin(..)
+        | Target::Point(..)
+        | Target::Constraint(..)
+        | Target::Morph(..)
+        | Target::Pole(..)
+        | Target::Deformer(..) => Ok(Edit::none()),
     }
 }
 
@@ -150,7 +153,12 @@ fn shown(document: &Document, evaluator: &Evaluator, target: Target, secs: f64) 
     let local = match target {
         Target::Object(object) => sample::object_local(document, object, secs, Stage::Shown)?,
         Target::Joint(object, joint) => sample::joint_local(document, object, joint, secs, Stage::Shown)?,
-        Target::Pin(..) | Target::Point(..) | Target::Constraint(..) | Target::Morph(..) | Target::Pole(..) => {
+        Target::Pin(..)
+        | Target::Point(..)
+        | Target::Constraint(..)
+        | Target::Morph(..)
+        | Target::Pole(..)
+        | Target::Deformer(..) => {
             return None;
         }
     };

@@ -4,6 +4,7 @@ mod axes;
 mod chains;
 mod header;
 mod held;
+mod lattice_bar;
 mod marks;
 mod nodes;
 mod onion;
@@ -12,6 +13,7 @@ mod pen;
 mod picture;
 mod pins;
 mod popover;
+mod probe;
 mod rest;
 mod rivals;
 mod run;
@@ -119,6 +121,13 @@ impl Panel for ViewportPanel {
             let drawn = picture::trails(&shown(ctx, self.size, &self.trails), ctx.evaluator);
             trails::legend(&painter, rect, &drawn, ctx);
         }
+        let pointer = response.hover_pos().filter(|_| look.cursor != Cursor::Grabbing);
+        let scene = self.desk.pickable();
+        let now = shown(ctx, self.size, &self.trails);
+        let probed = probe::show((&painter, rect), pointer, &scene, &now, ctx, &mut taken);
+        if probed != ctx.view.probed {
+            ctx.commands.view(ViewChange::Probed(probed));
+        }
         self.name_of_hovered(ui, &response, &look, ctx, &mut taken);
         if ctx.document.objects.is_empty() {
             let font = egui::TextStyle::Body.resolve(ui.style());
@@ -130,7 +139,9 @@ impl Panel for ViewportPanel {
         self.covered.clear();
         let bar = header::show(ui, rect, ctx);
         self.covered.push(bar);
-        self.covered.extend(rest::bar(ui, rect, bar, ctx));
+        let below = rest::bar(ui, rect, bar, ctx);
+        self.covered.extend(below);
+        self.covered.extend(lattice_bar::show(ui, rect, below.unwrap_or(bar), ctx));
         self.covered.extend(axes::show(ui, (rect, bar), ctx));
         self.say(ui, &response, &look, ctx);
     }
@@ -359,10 +370,7 @@ fn name_of(ctx: &PanelContext<'_>, target: Target) -> Option<String> {
     let object = ctx.document.object(target.object())?;
     match target {
         Target::Joint(_, joint) => Some(object.as_rig()?.skeleton.joint(joint)?.name.clone()),
-        Target::Point(_, id) => {
-            let number = object.as_path()?.index_of(id)? + 1;
-            Some(fill("path.point_of", &[("path", &object.name), ("number", &number)]))
-        }
+        Target::Point(_, id) => Some(crate::ui::subject::point_name(object, id)),
         _ => crate::ui::subject::chain_part_name(ctx.document, target).or_else(|| Some(object.name.clone())),
     }
 }

@@ -12,7 +12,7 @@ use crate::{
     },
     model::Target,
     text::{fill, t},
-    ui::subject::chain_part_name,
+    ui::subject::{chain_part_name, point_name},
 };
 use egui::{Rect, Response, Role, Sense, Ui, Vec2, WidgetInfo, pos2};
 
@@ -44,18 +44,25 @@ pub(super) fn add(ui: &Ui, panel: &Response, scene: &PickScene, look: &Look, sho
     for spot in &scene.spots {
         let Some(object) = shown.document.object(spot.target.object()) else { continue };
         let name = match (spot.target, spot.part) {
+            (Target::Object(_), part) if part != SpotPart::Body => {
+                let key = match part {
+                    SpotPart::Low => "deform.handle_low",
+                    SpotPart::High => "deform.handle_high",
+                    _ => "deform.handle_amount",
+                };
+                fill(key, &[("name", &object.name)])
+            }
+            (Target::Point(_, id), SpotPart::Body) => point_name(object, id),
             (Target::Point(_, id), part) => {
                 let number = object.as_path().and_then(|path| path.index_of(id)).map_or(0, |index| index + 1);
-                let key = match part {
-                    SpotPart::Body => "path.point_of",
-                    SpotPart::HandleIn => "path.handle_in_of",
-                    SpotPart::HandleOut => "path.handle_out_of",
-                };
+                let key = if part == SpotPart::HandleIn { "path.handle_in_of" } else { "path.handle_out_of" };
                 fill(key, &[("path", &object.name), ("number", &number)])
             }
             _ => chain_part_name(shown.document, spot.target).unwrap_or_else(|| object.name.clone()),
         };
-        let picked = spot.part == SpotPart::Body || shown.selection.contains(spot.target);
+        let of_lattice = matches!(spot.target, Target::Point(..)) && object.as_lattice().is_some();
+        let in_hand = !of_lattice || shown.selection.targets.iter().any(|t| t.object() == spot.target.object());
+        let picked = in_hand && (spot.part == SpotPart::Body || shown.selection.contains(spot.target));
         if let Some(at) = view.project(&spot.at).filter(|_| picked) {
             node(panel.id.with((spot.target, spot.part)), at, &name);
         }

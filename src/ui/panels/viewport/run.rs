@@ -65,6 +65,7 @@ impl ViewportPanel {
             CommandId::BoxSelect => Grab::Box,
             CommandId::GrabMove => Grab::Move,
             CommandId::GrabRotate => Grab::Rotate,
+            CommandId::GrabScale => Grab::Scale,
             CommandId::GrabExtrude => Grab::Extrude,
             CommandId::RollHeel => Grab::Roll(FootPivot::Heel),
             CommandId::RollBall => Grab::Roll(FootPivot::Ball),

@@ -1,0 +1,312 @@
+//! Edits of lattices, deformers and the stacks of meshes.
+
+mod regrid;
+mod reset;
+mod stack;
+
+pub use regrid::{Regrid, regrid};
+pub use reset::{pose_edit as take_pose, reset};
+pub use stack::{add_to_stack, edges_of, fitted};
+
+use super::{
+    Edit, EditError,
+    error::finite,
+    objects::{forget_target, object_mut},
+};
+use crate::{
+    math::{
+        Vec3,
+        lattice::{Basis, MOST},
+    },
+    model::{
+        Deformer, DeformerId, Document, Lattice, LatticePose, Mesh, ObjectId, ObjectKind, PointId, Property,
+        StackEntry, Target,
+    },
+};
+use serde::{Deserialize, Serialize};
+use std::{collections::BTreeMap, sync::Arc};
+
+/// An edit of a lattice, a deformer or a mesh's stack.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+pub enum DeformEdit {
+    /// Adds an entry at the end of a mesh's stack.
+    AddEntry {
+        /// The mesh object.
+        object: ObjectId,
+        /// The entry; its id must be new in the mesh.
+        entry: StackEntry,
+    },
+    /// Puts an entry in the place of the one with its id.
+    SetEntry {
+        /// The mesh object.
+        object: ObjectId,
+        /// The entry.
+        entry: StackEntry,
+    },
+    /// Puts an entry before the one that stands at a place of the stack as it is without it; beyond the end it is the last.
+    MoveEntry {
+        /// The mesh object.
+        object: ObjectId,
+        /// The entry.
+        entry: DeformerId,
+        /// The place it comes to, 0 the first.
+        to: usize,
+    },
+    /// Takes an entry out, with its curves.
+    DeleteEntry {
+        /// The mesh object.
+        object: ObjectId,
+        /// The entry.
+        entry: DeformerId,
+    },
+    /// Sets how much an entry acts where no curve says so; brought within 0..1.
+    SetInfluence {
+        /// The mesh object.
+        object: ObjectId,
+        /// The entry.
+        entry: DeformerId,
+        /// How much.
+        influence: f64,
+    },
+    /// Sets a number of a deformer where no curve says so; brought within its range.
+    SetNumber {
+        /// The deformer object.
+        object: ObjectId,
+        /// Which number.
+        property: Property,
+        /// The value.
+        value: f64,
+    },
+    /// Sets where points of a lattice are where no clip moves them.
+    SetOffsets {
+        /// The lattice object.
+        object: ObjectId,
+        /// The points with their offsets from rest, metres in the lattice's space.
+        offsets: Vec<(PointId, Vec3)>,
+    },
+    /// Sets a lattice's box. The points keep their offsets.
+    SetBox {
+        /// The lattice object.
+        object: ObjectId,
+        /// The edges, metres; below 0 they are 0.
+        size: Vec3,
+        /// Where the effect fades, in parts of the box; brought within its range.
+        falloff: f64,
+    },
+    /// Gives a lattice other points. The curves of points that are no more go.
+    SetGrid {
+        /// The lattice object.
+        object: ObjectId,
+        /// Points an axis, 1 to 16.
+        counts: [u8; 3],
+        /// The basis an axis.
+        bases: [Basis; 3],
+        /// Where all points are where no clip moves them.
+        offsets: Vec<(PointId, Vec3)>,
+        /// Those of its poses, in their order.
+        poses: Vec<Vec<(PointId, Vec3)>>,
+    },
+    /// Keeps a shape of a lattice, in place of one with its name.
+    KeepPose {
+        /// The lattice object.
+        object: ObjectId,
+        /// The name; not empty.
+        name: String,
+        /// The points with their offsets.
+        offsets: Vec<(PointId, Vec3)>,
+    },
+    /// Forgets a kept shape.
+    DropPose {
+        /// The lattice object.
+        object: ObjectId,
+        /// Its name.
+        name: String,
+    },
+}
+
+impl From<DeformEdit> for Edit {
+    fn from(edit: DeformEdit) -> Self {
+        Self::Deform(edit)
+    }
+}
+
+impl DeformEdit {
+    pub(super) fn run(&self, document: &mut Document) -> Result<(), EditError> {
+        match self {
+            Self::AddEntry { object, entry } => {
+                check(document, entry)?;
+                let mesh = mesh_mut(document, *object)?;
+                if mesh.entry(entry.id).is_some() {
+                    return Err(EditError::IdInUse(entry.id.0));
+                }
+                mesh.stack.push(*entry);
+            }
+            Self::SetEntry { object, entry } => {
+                check(document, entry)?;
+                *entry_mut(document, *object, entry.id)? = *entry;
+            }
+            Self::MoveEntry { object, entry, to } => {
+                let stack = &mut mesh_mut(document, *object)?.stack;
+                let at = stack.iter().position(|other| other.id == *entry);
+                let moved = stack.remove(at.ok_or(EditError::NoStackEntry(*object, *entry))?);
+                let to = (*to).min(stack.len());
+                stack.insert(to, moved);
+            }
+            Self::DeleteEntry { object, entry } => {
+                let stack = &mut mesh_mut(document, *object)?.stack;
+                let at = stack.iter().position(|other| other.id == *entry);
+                stack.remove(at.ok_or(EditError::NoStackEntry(*object, *entry))?);
+                forget_target(document, Target::Deformer(*object, *entry));
+            }
+            Self::SetInfluence { object, entry, influence } => {
+                let influence = finite("an influence", *influence)?.clamp(0.0, 1.0);
+                entry_mut(document, *object, *entry)?.influence = influence;
+            }
+            Self::SetNumber { object, property, value } => set_number(document, *object, *property, *value)?,
+            Self::SetOffsets { object, offsets } => {
+                let lattice = lattice_mut(document, *object)?;
+                let own = sparse(*object, lattice, offsets)?;
+                lattice.offsets.retain(|point, _| offsets.iter().all(|(other, _)| other != point));
+                lattice.offsets.extend(own);
+            }
+            Self::SetBox { object, size, falloff } => {
+                size.iter().chain([falloff]).try_for_each(|number| finite("a lattice", *number).map(|_| ()))?;
+                let lattice = lattice_mut(document, *object)?;
+                lattice.size = size.map(|edge| edge.max(0.0));
+                lattice.falloff = falloff.clamp(0.0, Lattice::FALLOFF_MOST);
+            }
+            Self::SetGrid { object, counts, bases, offsets, poses } => {
+                set_grid(document, *object, (*counts, *bases), offsets, poses)?;
+            }
+            Self::KeepPose { object, name, offsets } => {
+                if name.trim().is_empty() {
+                    return Err(EditError::BadName(name.clone()));
+                }
+                let lattice = lattice_mut(document, *object)?;
+                let pose = LatticePose { name: name.clone(), offsets: sparse(*object, lattice, offsets)? };
+                match lattice.poses.iter_mut().find(|other| other.name == *name) {
+                    Some(known) => *known = pose,
+                    None => lattice.poses.push(pose),
+                }
+            }
+            Self::DropPose { object, name } => {
+                let poses = &mut lattice_mut(document, *object)?.poses;
+                let at = poses.iter().position(|pose| pose.name == *name);
+                poses.remove(at.ok_or_else(|| EditError::NoSet(*object, name.clone()))?);
+            }
+        }
+        Ok(())
+    }
+}
+
+/// Offsets of points that exist, finite, those of none left out.
+fn sparse(
+    object: ObjectId,
+    lattice: &Lattice,
+    offsets: &[(PointId, Vec3)],
+) -> Result<BTreeMap<PointId, Vec3>, EditError> {
+    let mut out = BTreeMap::new();
+    for (point, offset) in offsets {
+        lattice.place_of(*point).ok_or(EditError::NoPoint(object, *point))?;
+        offset.iter().try_for_each(|number| finite("an offset", *number).map(|_| ()))?;
+        if *offset != Vec3::zeros() {
+            out.insert(*point, *offset);
+        }
+    }
+    Ok(out)
+}
+
+fn set_number(document: &mut Document, object: ObjectId, property: Property, value: f64) -> Result<(), EditError> {
+    let value = finite("a number of a deformer", value)?;
+    let deformer = deformer_mut(document, object)?;
+    let parameter = deformer.kind.parameter(property).ok_or(EditError::NotADeformer(object))?;
+    let value = value.clamp(parameter.range.0, parameter.range.1);
+    if value == parameter.resting {
+        deformer.numbers.remove(&property);
+    } else {
+        deformer.numbers.insert(property, value);
+    }
+    Ok(())
+}
+
+fn set_grid(
+    document: &mut Document,
+    object: ObjectId,
+    (counts, bases): ([u8; 3], [Basis; 3]),
+    offsets: &[(PointId, Vec3)],
+    poses: &[Vec<(PointId, Vec3)>],
+) -> Result<(), EditError> {
+    if let Some(bad) = counts.iter().find(|count| !(1..=MOST).contains(&usize::from(**count))) {
+        return Err(EditError::BadNumber { what: "a number of points", value: f64::from(*bad) });
+    }
+    let lattice = lattice_mut(document, object)?;
+    let before: Vec<PointId> = lattice.points().map(|(point, _)| point).collect();
+    (lattice.counts, lattice.bases) = (counts, bases);
+    lattice.offsets = sparse(object, lattice, offsets)?;
+    for (at, offsets) in poses.iter().enumerate() {
+        let own = sparse(object, lattice, offsets)?;
+        if let Some(pose) = lattice.poses.get_mut(at) {
+            pose.offsets = own;
+        }
+    }
+    let now = lattice.clone();
+    for gone in before.into_iter().filter(|point| now.place_of(*point).is_none()) {
+        forget_target(document, Target::Point(object, gone));
+    }
+    Ok(())
+}
+
+fn check(document: &Document, entry: &StackEntry) -> Result<(), EditError> {
+    if !(0.0..=1.0).contains(&entry.influence) {
+        return Err(EditError::BadNumber { what: "an influence", value: entry.influence });
+    }
+    let by = document.object(entry.by).ok_or(EditError::NoObject(entry.by))?;
+    if by.deforms() { Ok(()) } else { Err(EditError::NotADeformer(entry.by)) }
+}
+
+fn mesh_mut(document: &mut Document, object: ObjectId) -> Result<&mut Mesh, EditError> {
+    match &mut object_mut(document, object)?.kind {
+        ObjectKind::Mesh(mesh) => Ok(Arc::make_mut(mesh)),
+        _ => Err(EditError::NotAMesh(object)),
+    }
+}
+
+fn entry_mut(document: &mut Document, object: ObjectId, id: DeformerId) -> Result<&mut StackEntry, EditError> {
+    let mesh = mesh_mut(document, object)?;
+    mesh.stack.iter_mut().find(|entry| entry.id == id).ok_or(EditError::NoStackEntry(object, id))
+}
+
+fn deformer_mut(document: &mut Document, object: ObjectId) -> Result<&mut Deformer, EditError> {
+    match &mut object_mut(document, object)?.kind {
+        ObjectKind::Deformer(deformer) => Ok(deformer),
+        _ => Err(EditError::NotADeformer(object)),
+    }
+}
+
+pub(super) fn lattice_mut(document: &mut Document, object: ObjectId) -> Result<&mut Lattice, EditError> {
+    match &mut object_mut(document, object)?.kind {
+        ObjectKind::Lattice(lattice) => Ok(Arc::make_mut(lattice)),
+        _ => Err(EditError::NotALattice(object)),
+    }
+}
+
+/// Takes an object that deforms out of the stacks of meshes, with the channels of their entries.
+pub(super) fn forget_deformer(document: &mut Document, gone: ObjectId) {
+    let found: Vec<(ObjectId, Vec<DeformerId>)> = crate::eval::deform::deformed_by(document, gone)
+        .map(|(id, object)| {
+            let stack = object.as_mesh().into_iter().flat_map(|mesh| &mesh.stack);
+            (id, stack.filter(|entry| entry.by == gone).map(|entry| entry.id).collect())
+        })
+        .collect();
+    for (object, entries) in found {
+        if let Ok(mesh) = mesh_mut(document, object) {
+            mesh.stack.retain(|entry| entry.by != gone);
+        }
+        for entry in entries {
+            forget_target(document, Target::Deformer(object, entry));
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests;

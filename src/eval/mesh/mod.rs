@@ -1,0 +1,107 @@
+//! Meshes at one time: morphed, deformed where they were bound, on their joints, deformed in the world.
+
+mod normals;
+mod poser;
+
+pub use normals::smooth_normals;
+pub use poser::{Poser, posed};
+
+use super::{
+    deform::{Step, steps},
+    pipeline::EvaluatedFrame,
+    sample::{Stage, number},
+    skin,
+};
+use crate::{
+    math::{Affine, Vec3},
+    model::{ChannelPath, Component, Document, Mesh, ObjectId, Parent, Property, Target},
+};
+
+/// What a mesh object's shape depends on at one time, besides the mesh itself.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct MeshState {
+    /// How much of each morph target acts, in their order.
+    pub weights: Vec<f64>,
+    /// From the mesh's space to the world for each joint of its skin; one map alone for a mesh without a skin.
+    pub maps: Vec<Affine>,
+    /// Whether there is a skin.
+    pub skinned: bool,
+    /// What deforms it, in order; what moves nothing is left out.
+    pub steps: Vec<Step>,
+}
+
+/// A mesh in the world, in single precision, for drawing and picking.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct PosedMesh {
+    /// Positions, world, metres.
+    pub positions: Vec<[f32; 3]>,
+    /// Normals, world, of about unit length: one a vertex.
+    pub normals: Vec<[f32; 3]>,
+}
+
+/// The state of a mesh object in a frame of its document; none where the object is no mesh. A skinned mesh stands where
+/// its joints are: its own object's transform does not act (glTF 2.0, 3.7.3.3).
+#[must_use]
+pub fn mesh_state(document: &Document, frame: &EvaluatedFrame, object: ObjectId) -> Option<MeshState> {
+    let mesh = document.object(object)?.as_mesh()?;
+    let own = frame.objects.get(&object)?.world;
+    let clip = document.clip_of(object).and_then(|clip| document.clip(clip)).map(|clip| &**clip);
+    let weight = |morph: &crate::model::MorphTarget| {
+        let target = Target::Morph(object, morph.id);
+        let path = ChannelPath { target, property: Property::Weight, component: Component::Only };
+        number(document, clip, path, frame.secs, Stage::Shown).unwrap_or(morph.weight)
+    };
+    let weights = mesh.morphs.iter().map(|morph| weight(morph)).collect();
+    let maps = match &mesh.skin {
+        None => vec![own],
+        Some(skin) => {
+            let map = |joint: &crate::model::SkinJoint| {
+                joint_world(document, frame, joint.joint).unwrap_or(own) * joint.inverse_bind()
+            };
+            skin.joints.iter().map(map).collect()
+        }
+    };
+    let steps = steps(document, frame, object, mesh);
+    Some(MeshState { weights, maps, skinned: mesh.skin.is_some(), steps })
+}
+
+/// From a joint's or an object's space to the world.
+fn joint_world(document: &Document, frame: &EvaluatedFrame, joint: Parent) -> Option<Affine> {
+    match joint {
+        Parent::Object(object) => Some(frame.objects.get(&object)?.world),
+        Parent::Joint(object, joint) => {
+            let index = document.object(object)?.as_rig()?.skeleton.index_of(joint)?;
+            frame.joint_world(object, index)
+        }
+    }
+}
+
+/// The vertices in the world, in double precision: what exports and tests go by.
+#[must_use]
+pub fn positions(mesh: &Mesh, state: &MeshState) -> Vec<Vec3> {
+    (0..mesh.len()).filter_map(|vertex| vertex_position(mesh, state, vertex)).collect()
+}
+
+/// One vertex in the world, in double precision; none where there is no such vertex.
+#[must_use]
+pub fn vertex_position(mesh: &Mesh, state: &MeshState, vertex: usize) -> Option<Vec3> {
+    let point = |p: &[f32; 3]| Vec3::new(f64::from(p[0]), f64::from(p[1]), f64::from(p[2]));
+    let mut morphed = point(mesh.geometry.positions.get(vertex)?);
+    for (morph, weight) in mesh.morphs.iter().zip(&state.weights) {
+        if let Some(delta) = morph.positions.get(vertex).filter(|_| *weight != 0.0) {
+            morphed += point(delta) * *weight;
+        }
+    }
+    for step in state.steps.iter().filter(|step| step.before_skin) {
+        morphed = step.moved(mesh, vertex, &morphed);
+    }
+    let mut placed = match (&mesh.skin, state.maps.first()) {
+        (Some(skin), _) => skin::linear_blend(&morphed, skin.vertex(vertex), &state.maps),
+        (None, Some(map)) => map.point(&morphed),
+        (None, None) => morphed,
+    };
+    for step in state.steps.iter().filter(|step| !step.before_skin) {
+        placed = step.moved(mesh, vertex, &placed);
+    }
+    Some(placed)
+}

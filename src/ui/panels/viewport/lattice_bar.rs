@@ -1,0 +1,74 @@
+//! The bar of a lattice in hand: what goes with the points that are moved.
+
+use crate::{
+    command::CommandId,
+    interact::{point_prefs::PointPrefs, view_state::ViewChange},
+    text::{fill, t},
+    ui::{
+        panel::PanelContext,
+        shell::hint_of,
+        widgets::{DragField, FieldEdit},
+    },
+};
+use egui::{Align, Frame, Layout, Margin, Rect, Ui, UiBuilder, pos2};
+
+/// Shows the bar below another one while a lattice or points of it are selected, and gives its place.
+pub(super) fn show(ui: &mut Ui, panel: Rect, above: Rect, ctx: &PanelContext<'_>) -> Option<Rect> {
+    let is_lattice = |id| ctx.document.object(id).is_some_and(|object| object.as_lattice().is_some());
+    if !ctx.selection.objects().into_iter().any(is_lattice) {
+        return None;
+    }
+    let at = Rect::from_min_max(pos2(above.left(), above.bottom() + 4.0), panel.max - egui::Vec2::splat(8.0));
+    let mut bar = ui.new_child(UiBuilder::new().max_rect(at).layout(Layout::left_to_right(Align::Min)));
+    bar.set_clip_rect(panel.intersect(ui.clip_rect()));
+    let frame = Frame::new()
+        .fill(ctx.colours.panel.gamma_multiply(0.85))
+        .corner_radius(6)
+        .inner_margin(Margin::symmetric(4, 2));
+    Some(frame.show(&mut bar, |ui| ui.horizontal_wrapped(|ui| contents(ui, ctx))).response.rect)
+}
+
+fn contents(ui: &mut Ui, ctx: &PanelContext<'_>) {
+    let points = ctx.view.points;
+    let set = |points: PointPrefs| ctx.commands.view(ViewChange::Points(points));
+    let mut soft = points.soft;
+    if ui.checkbox(&mut soft, t("lattice.soft")).on_hover_text(hint_of(CommandId::ToggleSoft)).changed() {
+        set(PointPrefs { soft, ..points });
+    }
+    if points.soft {
+        let unit = ctx.document.settings.length_unit;
+        let name = t("lattice.radius");
+        let (low, high) = PointPrefs::RADIUS;
+        let field = DragField::new(&name, points.radius / unit.metres()).unit(unit.symbol()).decimals(3).speed(0.01);
+        let (response, edits) = field.range(low / unit.metres(), high / unit.metres()).width(78.0).show(ui);
+        response.on_hover_text(t("lattice.radius_hint").into_owned());
+        for edit in edits {
+            if let FieldEdit::Change(radius) = edit {
+                set(PointPrefs { radius: radius * unit.metres(), ..points });
+            }
+        }
+    }
+    ui.separator();
+    ui.weak(t("lattice.mirror"));
+    for (axis, letter) in ["X", "Y", "Z"].into_iter().enumerate() {
+        let name = fill("lattice.mirror_axis", &[("axis", &letter)]);
+        let response = ui.selectable_label(points.mirror[axis], letter);
+        crate::ui::widgets::set_name(ui, &response, &name);
+        if response.on_hover_text(&name).clicked() {
+            let mut mirror = points.mirror;
+            mirror[axis] = !mirror[axis];
+            set(PointPrefs { mirror, ..points });
+        }
+    }
+    ui.separator();
+    let mut influence = ctx.view.viewport.influence;
+    let id = CommandId::ToggleInfluence;
+    if ui.checkbox(&mut influence, t("lattice.influence")).on_hover_text(hint_of(id)).changed() {
+        ctx.commands.run(id);
+    }
+    for id in [CommandId::ResetLattice, CommandId::FitLattice] {
+        if ui.button(t(id.spec().title)).on_hover_text(hint_of(id)).clicked() {
+            ctx.commands.run(id);
+        }
+    }
+}

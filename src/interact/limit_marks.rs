@@ -62,8 +62,22 @@ pub fn draw(
     if let Some(drawn) = drawn() {
         drawn.swing(overlay);
         drawn.twist(overlay);
-        drawn.text(overlay);
+        drawn.text(overlay, beside(view, object, rig, frame));
     }
+}
+
+/// A figure lower than this on the screen has its numbers beside it, not on it, points.
+const SMALL_PT: f64 = 240.0;
+
+/// The right edge of a figure that is small on the screen.
+fn beside(view: &View, object: ObjectId, rig: &Rig, frame: &EvaluatedFrame) -> Option<f64> {
+    let mut places = (0..rig.skeleton.len()).filter_map(|joint| {
+        let world = frame.joint_world(object, joint)?;
+        view.project(&world.translation)
+    });
+    let [x, y] = places.next()?;
+    let [right, top, bottom] = places.fold([x, y, y], |[right, top, bottom], [x, y]| [right.max(x), top.min(y), bottom.max(y)]);
+    (bottom - top < SMALL_PT).then_some(right)
 }
 
 impl Drawn<'_> {
@@ -128,8 +142,10 @@ impl Drawn<'_> {
         self.line(overlay, [middle, at(self.now.twist)].into_iter(), Ink::AxisY, 2.0);
     }
 
-    fn text(&self, overlay: &mut Overlay) {
+    /// The three angles, beside the joint; of a figure that they would cover, right of its `edge`.
+    fn text(&self, overlay: &mut Overlay, edge: Option<f64>) {
         let Some([x, y]) = self.view.project(&self.place(self.now.x, self.now.z)) else { return };
+        let x = edge.map_or(x, |edge| edge.max(x) + 16.0);
         // Adding 0 to what is rounded leaves no -0.
         let degrees = |angle: f64| format!("{:.0}°", angle.to_degrees().round() + 0.0);
         let Measure { x: about_x, twist, z } = self.now;

@@ -145,11 +145,16 @@ const SAMPLED: &str = include_str!("../data/bvh/odd_mixed_orders.bvh");
 
 /// A correction of one joint between two times, in a document of a file.
 fn corrected(document: &mut Document, joint: u32, range: (f64, f64)) {
+    turned_by(document, joint, range, 0.4);
+}
+
+/// [`corrected`] by an angle about X.
+fn turned_by(document: &mut Document, joint: u32, range: (f64, f64), angle: f64) {
     let object = only_rig(document).0;
     let middle = 0.5 * (range.0 + range.1);
     let key =
         |time, angle: f64| RotationKey::new(time, from_axis_angle(&Vec3::x(), angle), RotationInterpolation::Smooth);
-    let curve = KeyedRotation { keys: [key(range.0, 0.0), key(middle, 0.4), key(range.1, 0.0)].into_iter().collect() };
+    let curve = KeyedRotation { keys: [key(range.0, 0.0), key(middle, angle), key(range.1, 0.0)].into_iter().collect() };
     let path = ChannelPath::joint(object, JointId(joint), Property::Rotation, Component::Whole);
     let deltas = BTreeMap::from([(path, Arc::new(Curve::Rotation(RotationCurve::Keyed(curve))))]);
     let correction = Correction {
@@ -340,4 +345,20 @@ fn a_figure_whose_height_is_told_keeps_the_numbers_of_its_file() {
     // A file that says no unit is read with it.
     let again = reopened(&exported(&read, ExportOptions::default()).0, unit);
     assert!(apart(&told, &again, 0..25) < 1e-6);
+}
+
+#[test]
+fn a_correction_far_from_the_curves_makes_no_angle_jump() {
+    let angles = [(0.0, 1.2), (2.0, 1.2)];
+    for component in [Component::X, Component::Y, Component::Z] {
+        let mut document = made(arm(), vec![(1, Property::Rotation, component, keyed(&angles))], 48);
+        turned_by(&mut document, 1, (0.25, 1.75), 3.1);
+        let file = exported(&document, ExportOptions::default()).0;
+        for (joint, channel) in file.channels() {
+            let angles = column(&file, &file.joints[joint].name, channel);
+            let most = angles.windows(2).map(|pair| (pair[1] - pair[0]).abs()).fold(0.0, f64::max);
+            assert!(most < 90.0, "{component:?}: {joint} {channel:?} jumps by {most}");
+        }
+        assert!(apart(&document, &reopened(&file, LengthUnit::Metre), 0..49) < 1e-5);
+    }
 }

@@ -4,11 +4,14 @@ use super::graph_curve::GraphCurve;
 use crate::{
     eval::{
         polyline::LinePoint,
-        sample::{Stage, channel_value},
+        sample::{Stage, axis_slot, channel_value},
     },
     interact::plot_view::PlotRange,
-    math::rotation::nearest_turn,
-    model::{ChannelPath, Clip, ClipId, Component, Document, Property, Value},
+    math::{
+        EulerOrder,
+        rotation::{nearest_euler, nearest_turn},
+    },
+    model::{ChannelPath, Clip, ClipId, Component, Document, Property, RotationMode, Value},
 };
 use std::{collections::BTreeMap, sync::Arc};
 
@@ -80,24 +83,86 @@ fn line_of(
 ) -> Vec<LinePoint> {
     let column = range.secs.length() / f64::from(columns.max(1));
     let mut line = Vec::new();
-    for (from, to) in spans {
-        let (from, to) = (from.max(range.secs.low()), to.min(range.secs.high()));
+    for span in spans {
+        let (from, to) = (span.0.max(range.secs.low()), span.1.min(range.secs.high()));
         if from >= to {
             continue;
         }
         let steps = ((to - from) / column).ceil().clamp(1.0, f64::from(columns)) as u32;
-        for step in 0..=steps {
-            let secs = (to - from).mul_add(f64::from(step) / f64::from(steps), from);
-            if let Some(Value::Scalar(value)) = channel_value(document, clip, curve.path, secs, Stage::Corrected) {
-                // Captured angles are drawn without their jumps of a turn, and so is this.
-                let turned = curve.path.property == Property::Rotation;
-                let own = own_value(curve, secs).filter(|_| turned);
-                line.push([secs, own.map_or(value, |own| nearest_turn(value, own))]);
-            }
+        let times = (0..=steps).map(|step| (to - from).mul_add(f64::from(step) / f64::from(steps), from));
+        let mut angles = Angles::new(curve, document, clip, (span.0, from));
+        for secs in times {
+            let value = match &mut angles {
+                Some(angles) => angles.at(secs),
+                None => match channel_value(document, clip, curve.path, secs, Stage::Corrected) {
+                    Some(Value::Scalar(value)) => Some(value),
+                    _ => None,
+                },
+            };
+            line.extend(value.map(|value| [secs, value]));
         }
         line.push([to, f64::NAN]);
     }
     line
+}
+
+/// Most steps from where a correction begins to where its line is seen.
+const UNSEEN_STEPS: u32 = 400;
+
+/// One angle of a corrected rotation along a span: a correction may turn a joint so far from its curves that of the two
+/// triples of a rotation now the one, now the other is nearer to them. So each follows from the one before, the first from
+/// the curves where nothing is corrected yet.
+struct Angles<'a> {
+    document: &'a Document,
+    clip: ClipId,
+    path: ChannelPath,
+    order: EulerOrder,
+    slot: usize,
+    last: [f64; 3],
+    /// From these angles to those of the curve's own line, which is drawn without jumps of a turn.
+    shift: f64,
+}
+
+impl<'a> Angles<'a> {
+    /// The angles of a span up to where they are seen; none of a channel that is no angle of a triple.
+    fn new(
+        curve: &GraphCurve,
+        document: &'a Document,
+        clip: ClipId,
+        (start, seen): (f64, f64),
+    ) -> Option<Self> {
+        let path = curve.path;
+        let axis = path.component.axis().filter(|_| path.property == Property::Rotation)?;
+        let RotationMode::Euler(order) = document.rotation_mode(path.target)? else { return None };
+        let mut first = [0.0; 3];
+        for (axis, component) in Component::AXES.into_iter().enumerate() {
+            let channel = path.with_component(component);
+            let Value::Scalar(angle) = channel_value(document, clip, channel, start, Stage::Corrected)? else {
+                return None;
+            };
+            first[axis_slot(order, axis)] = angle;
+        }
+        let slot = axis_slot(order, axis);
+        let shift = own_value(curve, start).map_or(0.0, |own| nearest_turn(first[slot], own) - first[slot]);
+        let mut angles = Self { document, clip, path, order, slot, last: first, shift };
+        let frames = ((seen - start) / document.settings.rate.frame_secs()).ceil();
+        let steps = frames.clamp(0.0, f64::from(UNSEEN_STEPS)) as u32;
+        for step in 1..steps {
+            angles.at((seen - start).mul_add(f64::from(step) / f64::from(steps), start));
+        }
+        Some(angles)
+    }
+
+    fn at(&mut self, secs: f64) -> Option<f64> {
+        let whole = self.path.with_component(Component::Whole);
+        match channel_value(self.document, self.clip, whole, secs, Stage::Corrected)? {
+            Value::Rotation(rotation) => {
+                self.last = nearest_euler(self.order, &rotation, self.last);
+                Some(self.last[self.slot] + self.shift)
+            }
+            _ => None,
+        }
+    }
 }
 
 /// The value of the curve's own line at a time.

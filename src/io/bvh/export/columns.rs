@@ -17,6 +17,8 @@ use std::sync::Arc;
 
 /// Decimals of a value that was evaluated: far below what anyone can see or measure.
 const PLACES: f64 = 1e9;
+/// An angle that changes by more from one row to the next has gone over to the other triple of its rotation, radians.
+const JUMPS: f64 = std::f64::consts::FRAC_PI_2;
 /// A smaller change of a channel is none, metres and radians.
 const STILL: f64 = 1e-9;
 
@@ -211,8 +213,8 @@ impl<'a> Sampler<'a> {
         corrected || (moving && (!same_form || between || self.is_retimed(joint)))
     }
 
-    /// The angles by axis of a posed rotation: nearest to the joint's own curves where they are of the same form, else to
-    /// the row before; so too where a pin holds, which may turn a joint so far from its curves that of the two triples of a
+    /// The angles by axis of a posed rotation: nearest to the joint's own curves where they are of the same form, unless that
+    /// jumps from the row before, else to that row; so too where a pin holds, which may turn a joint so far from its curves that of the two triples of a
     /// rotation now the one, now the other would be nearer. Where nothing corrects them and no pin holds, the curves' own.
     fn posed_angles(
         &self,
@@ -240,8 +242,15 @@ impl<'a> Sampler<'a> {
             if exact && !held && acting(self.corrections(), whole, source).next().is_none() {
                 return own;
             }
-            let near = last.filter(|_| held).unwrap_or(own);
-            return read_angles(order, nearest_euler(order, rotation, place_angles(order, near)));
+            let nearest = |near: [f64; 3]| read_angles(order, nearest_euler(order, rotation, place_angles(order, near)));
+            let Some(last) = last else { return nearest(own) };
+            if held {
+                return nearest(last);
+            }
+            // A correction that turns far from the curves goes over to the other triple: on from the row before then.
+            let by_own = nearest(own);
+            let jumps = (0..3).any(|axis| (by_own[axis] - last[axis]).abs() > JUMPS);
+            return if jumps { nearest(last) } else { by_own };
         }
         match last {
             Some(last) => read_angles(order, nearest_euler(order, rotation, place_angles(order, last))),

@@ -1,12 +1,15 @@
 //! Edits of rigs.
 
-use super::{Edit, EditError, ObjectEdit, PinEdit, error::finite, objects::object_mut, orientation_numbers};
+use super::{
+    Edit, EditError, ObjectEdit, PinEdit, error::finite, objects::object_mut, orientation_numbers,
+    skeleton::following::change_skins,
+};
 use crate::{
     math::{Quat, Transform, Vec3, rotation::from_axis_angle},
     model::{
         ChainHint, ChannelPath, Clip, Curve, Document, Handle, JointId, Key, LengthUnit, LimbSetting, LimitSetting,
-        Locks, Modifier, ModifierKind, ObjectId, ObjectKind, PinSpace, Property, Rig, ScalarCurve, Scheme, Target,
-        Value,
+        Locks, Modifier, ModifierKind, Object, ObjectId, ObjectKind, Parent, PinSpace, Property, Rig, ScalarCurve,
+        Scheme, SkinJoint, Target, Value,
     },
 };
 use serde::{Deserialize, Serialize};
@@ -226,8 +229,28 @@ fn set_unit(document: &mut Document, object: ObjectId, unit: LengthUnit) -> Resu
     for pole in rig.hints.values_mut().filter_map(|hint| hint.pole.as_mut()) {
         *pole *= factor;
     }
+    // What is skinned to the joints grows with them.
+    change_skins(document, |of: &SkinJoint| match of.joint {
+        Parent::Joint(rig, _) if rig == object => {
+            let joint_from_mesh = of.joint_from_mesh.map(|row| row.map(|number| number * factor));
+            Some(SkinJoint { joint_from_mesh, ..*of })
+        }
+        _ => None,
+    });
+    let hangs = |other: &Object| matches!(other.parent, Some(Parent::Joint(rig, _)) if rig == object);
+    let hung: Vec<ObjectId> = document.objects.iter().filter(|(_, other)| hangs(other)).map(|(id, _)| *id).collect();
+    for id in &hung {
+        let transform = &mut object_mut(document, *id)?.transform;
+        transform.translation *= factor;
+        transform.scale *= factor;
+    }
     let is_length = |path: &ChannelPath| {
-        path.property == Property::Translation && matches!(path.target, Target::Joint(of, _) if of == object)
+        let moved = match path.target {
+            Target::Joint(of, _) => of == object,
+            Target::Object(of) => hung.contains(&of),
+            _ => false,
+        };
+        path.property == Property::Translation && moved
     };
     for clip in Arc::make_mut(&mut document.clips).values_mut() {
         if clip.pins.iter().any(|pin| pin.mentions(object)) {
@@ -356,7 +379,7 @@ mod tests {
         edit::pose::{AutoKey, pose_edit},
         eval::Evaluator,
         math::Affine,
-        model::{FrameRange, FrameRate, Joint, KeyedCurve, Object, Samples, Skeleton},
+        model::{FrameRange, FrameRate, Joint, KeyedCurve, Mesh, Samples, Skeleton, Skin},
     };
 
     const OBJECT: ObjectId = ObjectId(1);
@@ -421,6 +444,33 @@ mod tests {
         }
         let rig = after.objects[&OBJECT].as_rig().unwrap();
         assert_eq!((rig.unit, rig.hints[&JointId(1)].pole), (LengthUnit::Inch, Some(Vec3::z() * 0.0254)));
+    }
+
+    #[test]
+    fn what_hangs_from_the_joints_and_what_is_skinned_to_them_grow_with_another_unit() {
+        let mut before = document();
+        let bind = Affine { linear: crate::math::Mat3::identity(), translation: Vec3::new(0.1, -1.5, 0.2) };
+        let joint = Parent::Joint(OBJECT, JointId(1));
+        let skin =
+            Skin { joints: vec![SkinJoint { joint, joint_from_mesh: SkinJoint::rows(&bind) }], ..Skin::default() };
+        let mesh = Mesh { skin: Some(Arc::new(skin)), ..Mesh::default() };
+        let mesh = before.add_object(Object::new("skin", ObjectKind::Mesh(Arc::new(mesh))));
+        let mut hat = Object::new("hat", ObjectKind::Empty);
+        hat.parent = Some(joint);
+        hat.transform.translation = Vec3::new(0.0, 0.2, 0.1);
+        let hat = before.add_object(hat);
+        let mut after = before.clone();
+        Edit::from(RigEdit::SetUnit { object: OBJECT, unit: LengthUnit::Inch }).apply(&mut after).unwrap();
+        let [a, b] = [&before, &after].map(|document| {
+            let frame = Evaluator::new().frame(document, 0.5);
+            let skin = document.objects[&mesh].as_mesh().unwrap().skin.clone().unwrap();
+            let vertex = Vec3::new(0.3, 1.7, -0.2);
+            let on_skin = frame.rig(OBJECT).unwrap().model[1].point(&skin.joints[0].inverse_bind().point(&vertex));
+            [on_skin, frame.objects[&hat].world.point(&vertex)]
+        });
+        for (a, b) in a.iter().zip(b) {
+            assert!((a * 0.0254 - b).norm() < 1e-12, "{a} {b}");
+        }
     }
 
     #[test]

@@ -76,7 +76,8 @@ fn beside(view: &View, object: ObjectId, rig: &Rig, frame: &EvaluatedFrame) -> O
         view.project(&world.translation)
     });
     let [x, y] = places.next()?;
-    let [right, top, bottom] = places.fold([x, y, y], |[right, top, bottom], [x, y]| [right.max(x), top.min(y), bottom.max(y)]);
+    let [right, top, bottom] =
+        places.fold([x, y, y], |[right, top, bottom], [x, y]| [right.max(x), top.min(y), bottom.max(y)]);
     (bottom - top < SMALL_PT).then_some(right)
 }
 

@@ -154,7 +154,8 @@ fn turned_by(document: &mut Document, joint: u32, range: (f64, f64), angle: f64)
     let middle = 0.5 * (range.0 + range.1);
     let key =
         |time, angle: f64| RotationKey::new(time, from_axis_angle(&Vec3::x(), angle), RotationInterpolation::Smooth);
-    let curve = KeyedRotation { keys: [key(range.0, 0.0), key(middle, angle), key(range.1, 0.0)].into_iter().collect() };
+    let curve =
+        KeyedRotation { keys: [key(range.0, 0.0), key(middle, angle), key(range.1, 0.0)].into_iter().collect() };
     let path = ChannelPath::joint(object, JointId(joint), Property::Rotation, Component::Whole);
     let deltas = BTreeMap::from([(path, Arc::new(Curve::Rotation(RotationCurve::Keyed(curve))))]);
     let correction = Correction {

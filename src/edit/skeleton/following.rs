@@ -205,7 +205,7 @@ pub(super) fn rebind(
 }
 
 /// Changes joints of skins where a function says how; meshes it changes nothing of stay shared.
-pub(super) fn change_skins(document: &mut Document, change: impl Fn(&SkinJoint) -> Option<SkinJoint>) {
+pub(in crate::edit) fn change_skins(document: &mut Document, change: impl Fn(&SkinJoint) -> Option<SkinJoint>) {
     let touched = |object: &crate::model::Object| {
         let skin = object.as_mesh().and_then(|mesh| mesh.skin.as_ref());
         skin.is_some_and(|skin| skin.joints.iter().any(|joint| change(joint).is_some()))

@@ -10,7 +10,7 @@
 //! - **Everything that names a joint goes with it**: curves, waiting values, corrections, pins, constraints, retimes, snapshots, sets,
 //!   limits, limbs and chains. Objects that hung on it hang on what it hung on, and stay where they are at rest.
 
-mod following;
+pub(in crate::edit) mod following;
 mod forgetting;
 mod grow;
 mod mirror;

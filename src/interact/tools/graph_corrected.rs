@@ -125,12 +125,7 @@ struct Angles<'a> {
 
 impl<'a> Angles<'a> {
     /// The angles of a span up to where they are seen; none of a channel that is no angle of a triple.
-    fn new(
-        curve: &GraphCurve,
-        document: &'a Document,
-        clip: ClipId,
-        (start, seen): (f64, f64),
-    ) -> Option<Self> {
+    fn new(curve: &GraphCurve, document: &'a Document, clip: ClipId, (start, seen): (f64, f64)) -> Option<Self> {
         let path = curve.path;
         let axis = path.component.axis().filter(|_| path.property == Property::Rotation)?;
         let RotationMode::Euler(order) = document.rotation_mode(path.target)? else { return None };

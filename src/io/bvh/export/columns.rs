@@ -242,7 +242,8 @@ impl<'a> Sampler<'a> {
             if exact && !held && acting(self.corrections(), whole, source).next().is_none() {
                 return own;
             }
-            let nearest = |near: [f64; 3]| read_angles(order, nearest_euler(order, rotation, place_angles(order, near)));
+            let nearest =
+                |near: [f64; 3]| read_angles(order, nearest_euler(order, rotation, place_angles(order, near)));
             let Some(last) = last else { return nearest(own) };
             if held {
                 return nearest(last);

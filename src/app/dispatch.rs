@@ -172,6 +172,8 @@ fn run(app: &mut App, id: Id, ctx: &egui::Context) {
         | Id::AddPlane
         | Id::FitLattice
         | Id::ResetLattice
+        | Id::FreezeToMesh
+        | Id::FreezeToMorph
         | Id::ToggleSoft
         | Id::CycleMirror => app.shapes(id),
         Id::AddPath

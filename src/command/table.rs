@@ -148,6 +148,8 @@ commands! {
 
     FitLattice "fit_lattice" Shape [], Selection, "" "";
     ResetLattice "reset_lattice" Shape [], Selection, "" "";
+    FreezeToMesh "freeze_to_mesh" Shape [], Selection, "" "";
+    FreezeToMorph "freeze_to_morph" Shape [], Selection, "" "";
     ToggleSoft "toggle_soft" Shape [Viewport], Nothing, "O" "";
     ToggleInfluence "toggle_influence" Shape [], Nothing, "" "";
     CycleMirror "cycle_mirror" Shape [], Nothing, "" "";

@@ -15,6 +15,7 @@ pub fn channels_of(document: &Document, target: Target) -> Vec<ChannelPath> {
         Target::Object(_) => {
             found.extend(object.as_camera().map(|_| number(Property::FieldOfView)));
             found.extend(object.as_light().into_iter().flat_map(|_| Property::LIGHT.map(number)));
+            found.extend(object.as_mesh().filter(|mesh| mesh.skin.is_some()).map(|_| number(Property::Blend)));
             let parameters = object.as_deformer().into_iter().flat_map(|deformer| deformer.kind.parameters());
             found.extend(parameters.map(|parameter| number(parameter.property)));
         }

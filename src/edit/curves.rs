@@ -286,6 +286,9 @@ pub(super) fn target_of(document: &Document, path: ChannelPath) -> Result<(), Ed
     {
         return Err(EditError::NoStackEntry(id, entry));
     }
+    if path.property == Property::Blend && object.as_mesh().is_none() {
+        return Err(EditError::WrongKind(path));
+    }
     if Property::DEFORMER.contains(&path.property)
         && object.as_deformer().is_none_or(|deformer| deformer.number(path.property).is_none())
     {

@@ -38,6 +38,9 @@ pub enum EditError {
     /// The object has no triangles.
     #[error("object {0} is not a mesh")]
     NotAMesh(ObjectId),
+    /// A mesh whose parts do not fit each other.
+    #[error("the mesh of object {0} cannot be so: its parts would not fit each other, or are not of finite numbers")]
+    BadMesh(ObjectId),
     /// The object is no lattice.
     #[error("object {0} is not a lattice")]
     NotALattice(ObjectId),

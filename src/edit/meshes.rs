@@ -1,7 +1,7 @@
 //! Edits of meshes and lights.
 
 use super::{Edit, EditError, error::finite, objects::object_mut};
-use crate::model::{Document, MorphId, ObjectId, ObjectKind, Property};
+use crate::model::{Document, Geometry, Mesh, MorphId, MorphTarget, ObjectId, ObjectKind, Property};
 use serde::{Deserialize, Serialize};
 use std::sync::Arc;
 
@@ -16,6 +16,27 @@ pub enum MeshEdit {
         morph: MorphId,
         /// The weight; any finite number.
         weight: f64,
+    },
+    /// Gives a mesh other vertices; there must be as many, and the same triangles.
+    SetGeometry {
+        /// The mesh object.
+        object: ObjectId,
+        /// What it is made of from now on.
+        geometry: Arc<Geometry>,
+    },
+    /// Adds a morph target.
+    AddMorph {
+        /// The mesh object.
+        object: ObjectId,
+        /// The morph target; its id new in the mesh, one offset a vertex.
+        morph: Arc<MorphTarget>,
+    },
+    /// Sets how much a mesh follows its joints by dual quaternions where no curve says so; brought within 0..1.
+    SetDual {
+        /// The mesh object.
+        object: ObjectId,
+        /// How much; 0 is linear blend.
+        dual: f64,
     },
     /// Sets one number of a light where no curve says so.
     SetLight {
@@ -36,8 +57,9 @@ impl From<MeshEdit> for Edit {
 
 impl MeshEdit {
     pub(super) fn run(&self, document: &mut Document) -> Result<(), EditError> {
-        match *self {
+        match self {
             Self::SetWeight { object, morph, weight } => {
+                let (object, morph, weight) = (*object, *morph, *weight);
                 let weight = finite("a weight", weight)?;
                 let ObjectKind::Mesh(mesh) = &mut object_mut(document, object)?.kind else {
                     return Err(EditError::NoMorph(object, morph));
@@ -46,7 +68,25 @@ impl MeshEdit {
                 let found = morphs.find(|other| other.id == morph).ok_or(EditError::NoMorph(object, morph))?;
                 Arc::make_mut(found).weight = weight;
             }
+            Self::SetGeometry { object, geometry } => {
+                change(document, *object, |mesh| mesh.geometry = geometry.clone())?
+            }
+            Self::AddMorph { object, morph } => {
+                if mesh_of(document, *object)?.morph(morph.id).is_some() {
+                    return Err(EditError::IdInUse(morph.id.0));
+                }
+                change(document, *object, |mesh| mesh.morphs.push(morph.clone()))?;
+            }
+            Self::SetDual { object, dual } => {
+                let (object, dual) = (*object, *dual);
+                let dual = finite("a blend", dual)?.clamp(0.0, 1.0);
+                let ObjectKind::Mesh(mesh) = &mut object_mut(document, object)?.kind else {
+                    return Err(EditError::NotAMesh(object));
+                };
+                Arc::make_mut(mesh).dual = dual;
+            }
             Self::SetLight { object, property, value } => {
+                let (object, property, value) = (*object, *property, *value);
                 let value = finite("a number of a light", value)?.max(0.0);
                 let ObjectKind::Light(light) = &mut object_mut(document, object)?.kind else {
                     return Err(EditError::NotALight(object));
@@ -61,6 +101,24 @@ impl MeshEdit {
         }
         Ok(())
     }
+}
+
+fn mesh_of(document: &mut Document, object: ObjectId) -> Result<&mut Arc<Mesh>, EditError> {
+    match &mut object_mut(document, object)?.kind {
+        ObjectKind::Mesh(mesh) => Ok(mesh),
+        _ => Err(EditError::NotAMesh(object)),
+    }
+}
+
+/// A change of a mesh that must leave it sound.
+fn change(document: &mut Document, object: ObjectId, change: impl FnOnce(&mut Mesh)) -> Result<(), EditError> {
+    let mesh = Arc::make_mut(mesh_of(document, object)?);
+    let indices = mesh.geometry.indices.clone();
+    change(mesh);
+    if mesh.geometry.indices != indices || !mesh.faults().is_empty() {
+        return Err(EditError::BadMesh(object));
+    }
+    Ok(())
 }
 
 /// Takes an object out of the skins of meshes and out of the order of nodes: a mesh on its joints is left without a skin.

@@ -87,6 +87,9 @@ pub fn static_edit(document: &Document, path: ChannelPath, value: f64) -> Result
         Target::Object(object) if Property::DEFORMER.contains(&path.property) => {
             Ok(DeformEdit::SetNumber { object, property: path.property, value }.into())
         }
+        Target::Object(object) if path.property == Property::Blend => {
+            Ok(MeshEdit::SetDual { object, dual: value }.into())
+        }
         Target::Deformer(object, entry) if path.property == Property::Influence => {
             Ok(DeformEdit::SetInfluence { object, entry, influence: value }.into())
         }

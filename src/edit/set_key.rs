@@ -103,12 +103,15 @@ fn own_numbers(document: &Document, clip_id: ClipId, object: ObjectId, secs: f64
     let stack = found.as_mesh().into_iter().flat_map(|mesh| &mesh.stack);
     let stack = stack.map(|entry| influence_path(object, entry));
     let light = found.as_light().into_iter().flat_map(|_| Property::LIGHT.map(own));
-    let field = own(Property::FieldOfView);
-    let moves = document.clip(clip_id).is_some_and(|clip| {
-        let waits = clip.unkeyed_at(secs).is_some_and(|frame| frame.values.contains_key(&field));
-        clip.channels.contains_key(&field) || waits
-    });
-    let field = found.as_camera().filter(|_| moves).map(|_| field);
+    let moves = |path: &ChannelPath| {
+        document.clip(clip_id).is_some_and(|clip| {
+            let waits = clip.unkeyed_at(secs).is_some_and(|frame| frame.values.contains_key(path));
+            clip.channels.contains_key(path) || waits
+        })
+    };
+    let field = found.as_camera().map(|_| own(Property::FieldOfView));
+    let blend = found.as_mesh().map(|_| own(Property::Blend));
+    let field = field.into_iter().chain(blend).filter(moves).collect::<Vec<_>>();
     number_keys(document, clip_id, weights.chain(stack).chain(deformer).chain(light).chain(field), secs)
 }
 

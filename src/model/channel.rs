@@ -128,6 +128,8 @@ pub enum Property {
     Wavelength,
     /// How far the waves of a deformer have gone on, radians.
     Phase,
+    /// How much a mesh follows its joints by dual quaternions, 0..1.
+    Blend,
 }
 
 impl Property {
@@ -135,7 +137,7 @@ impl Property {
     pub const ALL: [Self; 3] = [Self::Translation, Self::Rotation, Self::Scale];
 
     /// The properties that are one number.
-    pub const NUMBERS: [Self; 18] = [
+    pub const NUMBERS: [Self; 19] = [
         Self::Influence,
         Self::Source,
         Self::Distance,
@@ -154,6 +156,7 @@ impl Property {
         Self::Amplitude,
         Self::Wavelength,
         Self::Phase,
+        Self::Blend,
     ];
 
     /// The properties of a light.
@@ -194,6 +197,7 @@ impl Property {
             Self::Amplitude => "amplitude",
             Self::Wavelength => "wavelength",
             Self::Phase => "phase",
+            Self::Blend => "blend",
         }
     }
 
@@ -435,6 +439,7 @@ mod tests {
             "3/q1/translation.z",
             "3/d2/influence",
             "3/phase",
+            "3/blend",
             "3/high",
         ] {
             assert_eq!(text.parse::<ChannelPath>().unwrap().to_string(), text);

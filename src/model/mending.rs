@@ -126,6 +126,7 @@ const FIXES: &[(&str, Fix)] = &[
             deformer.numbers.clear();
         }
     }),
+    ("blended linearly to its joints", |object| in_mesh(object, |mesh| mesh.dual = 0.0)),
     ("its morph targets left out", |object| in_mesh(object, |mesh| mesh.morphs.clear())),
     ("shown without its skin", |object| in_mesh(object, |mesh| mesh.skin = None)),
     ("its shape left out", |object| {

@@ -31,6 +31,10 @@ pub struct Mesh {
     /// The joints it follows; none for a mesh that is placed by its object.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub skin: Option<Arc<Skin>>,
+    /// How much it follows its joints by dual quaternions, 0..1, where its blend has no curve: 0 is linear blend, which pinches
+    /// bends and twists. Of no meaning without a skin.
+    #[serde(default, skip_serializing_if = "is_default", deserialize_with = "super::curve::finite::number")]
+    pub dual: f64,
     /// What deforms it, in this order.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub stack: Vec<StackEntry>,
@@ -271,6 +275,9 @@ impl Mesh {
         if let Some(skin) = &self.skin {
             skin.faults(count, &mut found);
         }
+        if !(0.0..=1.0).contains(&self.dual) {
+            found.push(format!("its blend {} to dual quaternions is outside 0..1", self.dual));
+        }
         for (index, entry) in self.stack.iter().enumerate() {
             if self.stack[..index].iter().any(|other| other.id == entry.id) {
                 found.push(format!("stack entry id {} is used twice", entry.id));
@@ -339,7 +346,7 @@ impl Skin {
 
     /// The weights of one vertex that count, with their joints, divided by their sum; the first joint alone where all
     /// are zero. Empty where there is no such vertex.
-    pub fn vertex(&self, vertex: usize) -> impl Iterator<Item = (usize, f64)> + '_ {
+    pub fn vertex(&self, vertex: usize) -> impl Iterator<Item = (usize, f64)> + Clone + '_ {
         let each = self.per_vertex as usize;
         let range = vertex.saturating_mul(each)..vertex.saturating_add(1).saturating_mul(each);
         let joints = self.influences.get(range.clone()).unwrap_or_default();

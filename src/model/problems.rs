@@ -449,7 +449,8 @@ fn target_exists(document: &Document, clip: Option<&Clip>, path: ChannelPath) ->
     match path.target {
         Target::Object(object) => document.object(object).is_some_and(|found| {
             let number = |deformer: &super::deform::Deformer| deformer.number(path.property).is_some();
-            !Property::DEFORMER.contains(&path.property) || found.as_deformer().is_some_and(number)
+            let blends = path.property != Property::Blend || found.as_mesh().is_some();
+            blends && (!Property::DEFORMER.contains(&path.property) || found.as_deformer().is_some_and(number))
         }),
         Target::Joint(object, joint) => joint_of(document, object, joint).is_some(),
         Target::Pin(object, pin) => clip.and_then(|clip| clip.pin(pin)).is_some_and(|pin| pin.object == object),

@@ -4,7 +4,8 @@ use crate::support::driver::Driver;
 use inbetween::{
     edit::{
         AutoKey, DeformEdit, Edit, Selection, Session,
-        deform::{add_to_stack, fitted},
+        deform::{FreezeTo, add_to_stack, fitted, freeze},
+        numbers::key_number,
         pose::points_edit,
         set_key::{set_key, whole_pose},
     },
@@ -21,10 +22,10 @@ use inbetween::{
         viewport_tools::Grab,
     },
     io::ron,
-    math::{Mat3, Transform, Vec3, lattice::Basis, rotation::from_axis_angle},
+    math::{Affine, Mat3, Transform, Vec3, lattice::Basis, rotation::from_axis_angle},
     model::{
-        Deformer, DeformerKind, Document, Lattice, Mask, Object, ObjectId, ObjectKind, Parent, PointId, Property,
-        StackEntry, Target, names,
+        ChannelPath, Component, Deformer, DeformerKind, Document, Lattice, Mask, Object, ObjectId, ObjectKind, Parent,
+        PointId, Property, Skin, SkinJoint, StackEntry, Target, names,
     },
     samples::shapes::Shape,
 };
@@ -317,4 +318,93 @@ fn degenerate_lattices_and_meshes_are_finite() {
     let edit = points_edit(&document, lattice, 0.0, &[(Lattice::id_at([0, 0, 0]), Vec3::y())], AutoKey::On).unwrap();
     edit.apply(&mut document).unwrap();
     assert_eq!(document.problems(), []);
+}
+
+/// A tube on two joints, one above the other, that each vertex follows by its height.
+fn limb() -> (Document, ObjectId, [ObjectId; 2]) {
+    let mut document = Document::default();
+    let joints = ["lower", "upper"].map(|name| document.add_object(Object::new(name, ObjectKind::Empty)));
+    let mut mesh = Shape::Tube.mesh(4);
+    let up = |at: &[f32; 3]| (at[1] + 0.5).clamp(0.0, 1.0);
+    let weights: Vec<f32> = mesh.geometry.positions.iter().flat_map(|at| [1.0 - up(at), up(at)]).collect();
+    let joint =
+        |object| SkinJoint { joint: Parent::Object(object), joint_from_mesh: SkinJoint::rows(&Affine::IDENTITY) };
+    mesh.skin = Some(Arc::new(Skin {
+        name: String::new(),
+        joints: joints.map(joint).to_vec(),
+        per_vertex: 2,
+        influences: weights.iter().enumerate().map(|(slot, _)| u16::from(slot % 2 == 1)).collect(),
+        weights: weights.into(),
+    }));
+    let mesh = document.add_object(Object::new("Limb", ObjectKind::Mesh(Arc::new(mesh))));
+    (document, mesh, joints)
+}
+
+/// The least distance of the outer vertices at about a height from the axis.
+fn radius(places: &[Vec3], rest: &[Vec3]) -> f64 {
+    let middle = |at: &Vec3| at.y.abs() < 0.07 && at.xz().norm() > 0.2;
+    let near = places.iter().zip(rest).filter(|(_, rest)| middle(rest));
+    near.map(|(at, _)| at.xz().norm()).fold(f64::INFINITY, f64::min)
+}
+
+#[test]
+fn a_twisted_limb_keeps_its_volume_by_dual_quaternions_and_the_blend_is_keyed() {
+    let (mut document, mesh, [_, upper]) = limb();
+    let rest = places(&document, mesh, 0.0);
+    document.object_mut(upper).unwrap().transform.rotation = from_axis_angle(&Vec3::y(), 2.8);
+    let path = ChannelPath::object(mesh, Property::Blend, Component::Only);
+    let keys = key_number(&document, path, &[(0.0, 0.0), (1.0, 1.0)]).unwrap();
+    keys.apply(&mut document).unwrap();
+    assert_eq!(document.problems(), []);
+    let at = |secs: f64| places(&document, mesh, secs);
+    assert!(radius(&at(0.0), &rest) < 0.1 && radius(&at(1.0), &rest) > 0.249, "{}", radius(&at(1.0), &rest));
+    let between = at(0.5);
+    assert!((0.1..0.249).contains(&radius(&between, &rest)));
+    for secs in [0.0, 0.5, 1.0] {
+        let found = document.object(mesh).unwrap().as_mesh().unwrap();
+        let drawn = posed(found, &state(&document, mesh, secs));
+        for (drawn, truth) in drawn.positions.iter().zip(at(secs)) {
+            assert!((Vec3::from(drawn.map(f64::from)) - truth).norm() < 1e-5);
+        }
+    }
+}
+
+#[test]
+fn frozen_stacks_leave_every_vertex_where_it_is_and_can_be_undone() {
+    for to in [FreezeTo::Mesh, FreezeTo::Morph("it".to_owned())] {
+        for (skinned, dual) in [(false, 0.0), (true, 0.0), (true, 0.6)] {
+            let (mut document, mesh, [_, upper]) = limb();
+            if skinned {
+                document.object_mut(upper).unwrap().transform.rotation = from_axis_angle(&Vec3::x(), 0.9);
+            }
+            let Some(ObjectKind::Mesh(own)) = document.object_mut(mesh).map(|object| &mut object.kind) else {
+                panic!()
+            };
+            let own = Arc::make_mut(own);
+            own.dual = dual;
+            if !skinned {
+                own.skin = None;
+            }
+            let mut bend = Deformer::new(DeformerKind::Bend);
+            bend.numbers.insert(Property::Angle, 0.7);
+            let bend = Object::new("bend", ObjectKind::Deformer(bend));
+            add_to_stack(&document, bend, (&[mesh], None)).unwrap().1.apply(&mut document).unwrap();
+            let before = places(&document, mesh, 0.0);
+            let mut session = Session::new(document);
+            let frame = Evaluator::new().frame(session.document(), 0.0);
+            let edit = freeze(session.document(), &frame, mesh, &to).unwrap();
+            session.apply("x", &edit).unwrap();
+            assert_eq!(session.document().problems(), []);
+            let frozen = session.document().object(mesh).unwrap().as_mesh().unwrap().clone();
+            assert!(frozen.stack.is_empty() && frozen.morphs.len() == usize::from(to != FreezeTo::Mesh));
+            for (a, b) in places(session.document(), mesh, 0.0).iter().zip(&before) {
+                assert!((a - b).norm() < 1e-5, "{to:?} {skinned} {dual}");
+            }
+            session.undo();
+            assert_eq!(places(session.document(), mesh, 0.0), before);
+        }
+    }
+    let (document, _, [lower, _]) = limb();
+    let frame = Evaluator::new().frame(&document, 0.0);
+    assert!(freeze(&document, &frame, lower, &FreezeTo::Mesh).is_err());
 }

@@ -5,7 +5,7 @@ use crate::{
     command::CommandId as Id,
     edit::{
         DeformEdit, Edit, EditError, ImportEdit, Selection,
-        deform::{add_to_stack, edges_of, fitted, reset},
+        deform::{FreezeTo, add_to_stack, edges_of, fitted, freeze, reset},
     },
     interact::view_state::ViewChange,
     math::{Transform, Vec3},
@@ -44,6 +44,7 @@ impl App {
             }
             Id::FitLattice => self.fit_lattice(),
             Id::ResetLattice => self.reset_lattice(),
+            Id::FreezeToMesh | Id::FreezeToMorph => self.freeze_stacks(id == Id::FreezeToMorph),
             Id::ToggleSoft => {
                 let mut points = self.state.view.points;
                 points.soft = !points.soft;
@@ -158,6 +159,26 @@ impl App {
         let done = place.and_then(|place| {
             self.state.session.apply("history.fit_lattice", &Edit::Batch(vec![place, shape.into()])).map(|_| ())
         });
+        told(self, done);
+    }
+
+    /// Keeps what the stacks of the selected meshes do, and takes the stacks off.
+    fn freeze_stacks(&mut self, to_morph: bool) {
+        let document = self.state.session.document().clone();
+        let stacked = |id: &ObjectId| {
+            let mesh = document.object(*id).and_then(|object| object.as_mesh());
+            mesh.is_some_and(|mesh| !mesh.stack.is_empty())
+        };
+        let wanted: Vec<ObjectId> =
+            meshes(&document, self.state.session.selection()).into_iter().filter(stacked).collect();
+        if wanted.is_empty() {
+            return self.state.tell(Notice::info(t("deform.no_stack").into_owned()));
+        }
+        let frame = self.state.evaluator.frame(&document, self.state.view.secs);
+        let to = if to_morph { FreezeTo::Morph(t("deform.frozen").into_owned()) } else { FreezeTo::Mesh };
+        let edits: Result<Vec<Edit>, EditError> = wanted.iter().map(|id| freeze(&document, &frame, *id, &to)).collect();
+        let done =
+            edits.and_then(|edits| self.state.session.apply("history.freeze_stack", &Edit::Batch(edits)).map(|_| ()));
         told(self, done);
     }
 

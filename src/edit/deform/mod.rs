@@ -1,9 +1,11 @@
 //! Edits of lattices, deformers and the stacks of meshes.
 
+mod freeze;
 mod regrid;
 mod reset;
 mod stack;
 
+pub use freeze::{FreezeTo, freeze};
 pub use regrid::{Regrid, regrid};
 pub use reset::{pose_edit as take_pose, reset};
 pub use stack::{add_to_stack, edges_of, fitted};

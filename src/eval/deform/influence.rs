@@ -38,6 +38,7 @@ impl Probe {
         if step.before_skin {
             before.steps.retain(|step| step.before_skin);
             before.maps.fill(Affine::IDENTITY);
+            (before.dual, before.dual_maps) = (0.0, Vec::new());
         }
         Some(Self { mesh: mesh.clone(), before, step, lattice: model.clone() })
     }

@@ -10,11 +10,11 @@ use super::{
     deform::{Step, steps},
     pipeline::EvaluatedFrame,
     sample::{Stage, number},
-    skin,
+    skin::{self, DualMap},
 };
 use crate::{
     math::{Affine, Vec3},
-    model::{ChannelPath, Component, Document, Mesh, ObjectId, Parent, Property, Target},
+    model::{ChannelPath, Component, Document, Geometry, Mesh, ObjectId, Parent, Property, Target},
 };
 
 /// What a mesh object's shape depends on at one time, besides the mesh itself.
@@ -26,6 +26,10 @@ pub struct MeshState {
     pub maps: Vec<Affine>,
     /// Whether there is a skin.
     pub skinned: bool,
+    /// How much of the skin acts by dual quaternions, 0..1.
+    pub dual: f64,
+    /// The maps for that; none where nothing does.
+    pub dual_maps: Vec<DualMap>,
     /// What deforms it, in order; what moves nothing is left out.
     pub steps: Vec<Step>,
 }
@@ -62,7 +66,11 @@ pub fn mesh_state(document: &Document, frame: &EvaluatedFrame, object: ObjectId)
         }
     };
     let steps = steps(document, frame, object, mesh);
-    Some(MeshState { weights, maps, skinned: mesh.skin.is_some(), steps })
+    let path = ChannelPath::object(object, Property::Blend, Component::Only);
+    let dual = if mesh.skin.is_some() { number(document, clip, path, frame.secs, Stage::Shown) } else { None };
+    let dual = dual.unwrap_or(0.0).clamp(0.0, 1.0);
+    let dual_maps = if dual > 0.0 { maps.iter().map(DualMap::new).collect() } else { Vec::new() };
+    Some(MeshState { weights, maps, skinned: mesh.skin.is_some(), dual, dual_maps, steps })
 }
 
 /// From a joint's or an object's space to the world.
@@ -95,13 +103,37 @@ pub fn vertex_position(mesh: &Mesh, state: &MeshState, vertex: usize) -> Option<
     for step in state.steps.iter().filter(|step| step.before_skin) {
         morphed = step.moved(mesh, vertex, &morphed);
     }
-    let mut placed = match (&mesh.skin, state.maps.first()) {
-        (Some(skin), _) => skin::linear_blend(&morphed, skin.vertex(vertex), &state.maps),
-        (None, Some(map)) => map.point(&morphed),
-        (None, None) => morphed,
-    };
+    let mut placed = carried(mesh, state, vertex, &morphed);
     for step in state.steps.iter().filter(|step| !step.before_skin) {
         placed = step.moved(mesh, vertex, &placed);
     }
     Some(placed)
+}
+
+/// Where the joints of a mesh, or its object, carry a place of its space that belongs to a vertex: neither morphed nor deformed.
+#[must_use]
+pub fn carried(mesh: &Mesh, state: &MeshState, vertex: usize, at: &Vec3) -> Vec3 {
+    match (&mesh.skin, state.maps.first()) {
+        (Some(skin), _) => {
+            let linear = skin::linear_blend(at, skin.vertex(vertex), &state.maps);
+            if state.dual > 0.0 {
+                let dual = skin::dual_blend(at, skin.vertex(vertex), &state.dual_maps);
+                linear + (dual - linear) * state.dual
+            } else {
+                linear
+            }
+        }
+        (None, Some(map)) => map.point(at),
+        (None, None) => *at,
+    }
+}
+
+/// The normals of a mesh at rest with its vertices elsewhere, turned as its triangles are; none where it has none.
+#[must_use]
+pub fn turned_normals(geometry: &Geometry, moved: &[[f32; 3]]) -> Vec<[f32; 3]> {
+    if geometry.normals.is_empty() {
+        return Vec::new();
+    }
+    let before = smooth_normals(&geometry.positions, &geometry.indices);
+    normals::turned(&geometry.normals, &before, &smooth_normals(moved, &geometry.indices))
 }

@@ -20,7 +20,7 @@ type Points = Arc<Vec<[f32; 3]>>;
 pub struct Poser {
     morphed: Option<(Arc<Mesh>, Vec<f64>, Surface)>,
     bound: Stack,
-    skinned: Option<(Surface, Vec<Affine>, Surface)>,
+    skinned: Option<(Surface, Vec<Affine>, f64, Surface)>,
     world: Stack,
 }
 
@@ -55,10 +55,12 @@ impl Poser {
         let (before, after): (Vec<&Step>, Vec<&Step>) = state.steps.iter().partition(|step| step.before_skin);
         let bound = self.bound.run(mesh, &before, &morphed);
         let skinned = match &self.skinned {
-            Some((from, maps, surface)) if from.is(&bound) && *maps == state.maps => surface.clone(),
+            Some((from, maps, dual, surface)) if from.is(&bound) && *maps == state.maps && *dual == state.dual => {
+                surface.clone()
+            }
             _ => {
                 let surface = placed(mesh, state, &bound);
-                self.skinned = Some((bound, state.maps.clone(), surface.clone()));
+                self.skinned = Some((bound, state.maps.clone(), state.dual, surface.clone()));
                 surface
             }
         };
@@ -114,6 +116,9 @@ fn placed(mesh: &Mesh, state: &MeshState, from: &Surface) -> Surface {
                 weights: &skin.weights,
             };
             bulk::linear_blend(&bound, &maps, &mut positions, &mut normals);
+            if state.dual > 0.0 {
+                toward_dual(&bound, state, &mut positions, &mut normals);
+            }
         }
         None => {
             let map = state.maps.first().copied().unwrap_or_default();
@@ -124,6 +129,22 @@ fn placed(mesh: &Mesh, state: &MeshState, from: &Surface) -> Surface {
         }
     }
     Surface { positions: Arc::new(positions), normals: Arc::new(normals) }
+}
+
+/// Brings what was blended linearly towards what dual quaternions make of it.
+fn toward_dual(bound: &bulk::Bound<'_>, state: &MeshState, positions: &mut [[f32; 3]], normals: &mut [[f32; 3]]) {
+    let maps: Vec<bulk::Dual> = state.dual_maps.iter().map(bulk::dual).collect();
+    let (mut to, mut turned) = (Vec::new(), Vec::new());
+    bulk::dual_blend(bound, &maps, &mut to, &mut turned);
+    #[expect(clippy::cast_possible_truncation, reason = "single precision is what is drawn")]
+    let amount = state.dual as f32;
+    let mix = |from: &mut [[f32; 3]], to: &[[f32; 3]]| {
+        for (from, to) in from.as_flattened_mut().iter_mut().zip(to.as_flattened()) {
+            *from += amount * (to - *from);
+        }
+    };
+    mix(positions, &to);
+    mix(normals, &turned);
 }
 
 /// What carries normals where a map carries points: its cofactors, scaled to keep a uniformly scaled normal's length.

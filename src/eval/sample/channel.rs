@@ -284,6 +284,7 @@ pub fn static_number(document: &Document, path: ChannelPath) -> Option<f64> {
         (Target::Object(_), property) if Property::DEFORMER.contains(&property) => {
             object.as_deformer()?.number(property)
         }
+        (Target::Object(_), Property::Blend) => Some(object.as_mesh()?.dual),
         (Target::Deformer(_, entry), Property::Influence) => Some(object.as_mesh()?.entry(entry)?.influence),
         (Target::Morph(_, morph), Property::Weight) => Some(object.as_mesh()?.morph(morph)?.weight),
         (Target::Constraint(_, constraint), property) => {

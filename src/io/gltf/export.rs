@@ -308,6 +308,15 @@ impl Writer<'_> {
         }
         match &object.kind {
             ObjectKind::Mesh(mesh) if !mesh.geometry.indices.is_empty() => {
+                if mesh.skin.is_some() && mesh.dual > 0.0 {
+                    let place = Place::Part(object.name.clone());
+                    report.warn(
+                        "skin",
+                        place,
+                        "glTF has no dual quaternion skinning",
+                        "it is written for linear blend",
+                    );
+                }
                 if !mesh.stack.is_empty() {
                     let place = Place::Part(object.name.clone());
                     report.warn(

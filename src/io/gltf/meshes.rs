@@ -293,6 +293,7 @@ impl Vertices {
             materials: materials.collect::<Result<_, _>>()?,
             morphs,
             skin: None,
+            dual: 0.0,
             stack: Vec::new(),
         };
         Ok(ReadMesh { mesh, per_vertex, influences: influences.into(), weights: weights.into() })

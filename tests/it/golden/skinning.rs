@@ -1,7 +1,7 @@
 //! Skinning: linear blend and dual quaternions.
 
 use super::case::{Case, Outcome};
-use inbetween::eval::skin::{bulk, dual_quaternion, linear_blend};
+use inbetween::eval::skin::{DualMap, bulk, dual_blend, linear_blend};
 use inbetween::math::{Affine, Quat, Transform, Vec3};
 use serde_json::Value;
 
@@ -28,8 +28,11 @@ pub(super) fn run(case: &Case) -> Outcome {
     case.judge(|field| match field {
         "lbs" => case.vectors(field, &linear),
         "dqs" => {
-            let dual = vertices.iter().enumerate().map(|(i, v)| dual_quaternion(v, influences(i), &skinning));
-            case.vectors(field, &dual.collect::<Vec<_>>())
+            let maps: Vec<DualMap> = skinning.iter().map(DualMap::new).collect();
+            let dual: Vec<Vec3> =
+                vertices.iter().enumerate().map(|(i, v)| dual_blend(v, influences(i), &maps)).collect();
+            dual_in_single_precision(&vertices, &weights, &maps, &dual);
+            case.vectors(field, &dual)
         }
         _ => case.unknown(field),
     })
@@ -37,17 +40,31 @@ pub(super) fn run(case: &Case) -> Outcome {
 
 /// What is drawn agrees with the truth.
 #[expect(clippy::cast_possible_truncation, reason = "single precision is what is tested")]
-fn in_single_precision(vertices: &[Vec3], weights: &[Vec<f64>], skinning: &[Affine], wanted: &[Vec3]) {
+fn drawn_near(
+    vertices: &[Vec3],
+    weights: &[Vec<f64>],
+    wanted: &[Vec3],
+    draw: impl Fn(&bulk::Bound<'_>, &mut Vec<[f32; 3]>, &mut Vec<[f32; 3]>),
+) {
     let positions: Vec<[f32; 3]> = vertices.iter().map(|v| [v.x as f32, v.y as f32, v.z as f32]).collect();
     let per_vertex = weights[0].len();
     let joints: Vec<u16> = weights.iter().flat_map(|_| 0..u16::try_from(per_vertex).expect("few joints")).collect();
     let weights: Vec<f32> = weights.iter().flatten().map(|weight| *weight as f32).collect();
     let bound = bulk::Bound { positions: &positions, normals: &[], per_vertex, influences: &joints, weights: &weights };
-    let rows: Vec<bulk::Rows> = skinning.iter().map(bulk::rows).collect();
     let (mut out, mut normals) = (Vec::new(), Vec::new());
-    bulk::linear_blend(&bound, &rows, &mut out, &mut normals);
+    draw(&bound, &mut out, &mut normals);
     for (got, wanted) in out.iter().zip(wanted) {
         let got = Vec3::new(f64::from(got[0]), f64::from(got[1]), f64::from(got[2]));
         assert!((got - wanted).norm() < 1e-5, "{got} is not {wanted}");
     }
+}
+
+fn in_single_precision(vertices: &[Vec3], weights: &[Vec<f64>], skinning: &[Affine], wanted: &[Vec3]) {
+    let rows: Vec<bulk::Rows> = skinning.iter().map(bulk::rows).collect();
+    drawn_near(vertices, weights, wanted, |bound, out, normals| bulk::linear_blend(bound, &rows, out, normals));
+}
+
+fn dual_in_single_precision(vertices: &[Vec3], weights: &[Vec<f64>], maps: &[DualMap], wanted: &[Vec3]) {
+    let parts: Vec<bulk::Dual> = maps.iter().map(bulk::dual).collect();
+    drawn_near(vertices, weights, wanted, |bound, out, normals| bulk::dual_blend(bound, &parts, out, normals));
 }

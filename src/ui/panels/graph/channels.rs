@@ -173,6 +173,7 @@ pub(in crate::ui::panels) fn property_name(property: Property) -> String {
         Property::Amplitude => "deform.amplitude",
         Property::Wavelength => "deform.wavelength",
         Property::Phase => "deform.phase",
+        Property::Blend => "mesh.dual",
     })
     .into_owned()
 }

@@ -12,7 +12,23 @@ pub(super) fn show(ui: &mut Ui, ctx: &PanelContext<'_>, target: Target) {
     let object = target.object();
     // Of a rig the mesh is another object; a joint's rows would only be far away from what they are about.
     let Some(mesh) = ctx.document.object(object).and_then(|object| object.as_mesh()) else { return };
-    folding(ui, "mesh.title", |ui| facts(ui, mesh));
+    folding(ui, "mesh.title", |ui| {
+        facts(ui, mesh);
+        if mesh.skin.is_some() {
+            let path = ChannelPath::object(object, Property::Blend, Component::Only);
+            let name = t("mesh.dual");
+            let row = NumberRow {
+                name: &name,
+                unit: "",
+                range: (0.0, 1.0),
+                speed: 0.005,
+                history: "history.skin_blend",
+                resting: mesh.dual,
+            };
+            number_row(ui, ctx, path, &row);
+            ui.weak(t("mesh.dual_hint"));
+        }
+    });
     if matches!(target, Target::Object(_) | Target::Deformer(..)) {
         super::stack::show(ui, ctx, object, mesh);
     }

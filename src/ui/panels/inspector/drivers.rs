@@ -9,7 +9,7 @@ use crate::{
         drivers::{driver_point, shown_value},
     },
     interact::{drive::DriveDesk, view_state::ViewChange},
-    model::{ChannelPath, Document, Driver, ObjectId, Target, driver::can_be_driven, names},
+    model::{ChannelPath, Document, Driver, ObjectId, Property, Target, driver::can_be_driven, names},
     text::{fill, t},
     ui::{
         icons::Icon,
@@ -113,7 +113,8 @@ fn here(ui: &mut Ui, ctx: &PanelContext<'_>, driver: &Arc<Driver>) {
         response.on_hover_text(t("drivers.point_hint").into_owned());
         send(ctx, "history.driven_key", edits, |shown| Ok(driver_point(driver.driven, at, map.own(shown))));
         let count = keys.map_or(0, |keys| keys.keys.len());
-        ui.weak(fill("drivers.points", &[("count", &count)]));
+        let key = if count == 1 { "drivers.one_point" } else { "drivers.points" };
+        ui.weak(fill(key, &[("count", &count)]));
     });
 }
 
@@ -184,15 +185,17 @@ fn sources(ui: &mut Ui, ctx: &PanelContext<'_>, source: Option<ChannelPath>) {
 /// The channel of a part that is like another, else its first rotation, else its first.
 fn first_channel(document: &Document, part: Target, like: Option<ChannelPath>) -> Option<ChannelPath> {
     let channels = channels_of(document, part);
+    // Of joints it is the rotation that is meant, whatever was chosen of something else.
+    let like = like.filter(|like| part.joint().is_none() || like.property == Property::Rotation);
     let same = |path: &&ChannelPath| {
         like.is_some_and(|like| (path.property, path.component) == (like.property, like.component))
     };
-    let turns = |path: &&ChannelPath| part.joint().is_some() && path.property == crate::model::Property::Rotation;
+    let turns = |path: &&ChannelPath| part.joint().is_some() && path.property == Property::Rotation;
     channels.iter().find(same).or_else(|| channels.iter().find(turns)).or_else(|| channels.first()).copied()
 }
 
 /// The channel that is laid ready to be driven, where it is one of the target; else the first that can be.
-pub(in crate::ui) fn driven_channel(document: &Document, desk: DriveDesk, target: Target) -> Option<ChannelPath> {
+fn driven_channel(document: &Document, desk: DriveDesk, target: Target) -> Option<ChannelPath> {
     let parts = parts_with(document, target);
     let exists = |path: &ChannelPath| parts.contains(&path.target) && channels_of(document, path.target).contains(path);
     desk.driven.filter(exists).or_else(|| {
@@ -201,14 +204,19 @@ pub(in crate::ui) fn driven_channel(document: &Document, desk: DriveDesk, target
     })
 }
 
-/// The channel that is laid ready to drive, where it exists; else the first of what is selected besides.
-pub(in crate::ui) fn source_channel(ctx: &PanelContext<'_>, desk: DriveDesk, target: Target) -> Option<ChannelPath> {
+/// The channel that drives: one of what is selected besides, as far as that goes the one laid ready; without anything else
+/// selected the one laid ready, where it exists.
+fn source_channel(ctx: &PanelContext<'_>, desk: DriveDesk, target: Target) -> Option<ChannelPath> {
     let document = ctx.document;
+    let others: Vec<Target> = ctx.selection.targets.iter().copied().filter(|other| *other != target).collect();
     let exists = |path: &ChannelPath| channels_of(document, path.target).contains(path);
-    desk.source.filter(exists).or_else(|| {
-        let mut others = ctx.selection.targets.iter().filter(|other| **other != target);
-        first_channel(document, *others.next_back()?, None)
-    })
+    let laid = desk.source.filter(exists);
+    match (laid, others.last()) {
+        (Some(laid), None) => Some(laid),
+        (Some(laid), Some(_)) if others.contains(&laid.target) => Some(laid),
+        (laid, Some(other)) => first_channel(document, *other, laid),
+        (None, None) => None,
+    }
 }
 
 /// A channel's name: without its target's where that is the one shown.

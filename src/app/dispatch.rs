@@ -155,7 +155,7 @@ fn run(app: &mut App, id: Id, ctx: &egui::Context) {
         | Id::MatchFkRange
         | Id::BakeConstraints
         | Id::SetDrivenKey
-        | Id::DeleteDrivers => app.rigging(id),
+        | Id::DeleteDrivers => app.rigging(id, ctx),
         Id::ShowDrivers => app.show_drivers(),
         Id::AddLattice
         | Id::AddBend

@@ -23,6 +23,8 @@ pub(super) enum JobKind {
     Simplify,
     /// Brings motion to a character, or makes a clip of another.
     Retarget,
+    /// Matches chains over many frames, or bakes constraints.
+    Rigging,
 }
 
 impl JobKind {
@@ -38,6 +40,7 @@ impl JobKind {
             Self::Recovery => "job.recovery",
             Self::Simplify => "job.simplify",
             Self::Retarget => "job.retarget",
+            Self::Rigging => "job.rigging",
         }
     }
 }

@@ -106,6 +106,9 @@ pub enum EditError {
     /// A channel that another drives was to be changed by hand.
     #[error("{0} is driven by {1}: change that, or set a point of the driver or mute it in the inspector")]
     Driven(String, String),
+    /// Someone asked to stop.
+    #[error("stopped")]
+    Stopped,
     /// A constraint says what a property is.
     #[error("constraint {1} says what {0} is: switch it off, or change what it looks at")]
     Constrained(String, ConstraintId),

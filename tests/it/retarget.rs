@@ -229,3 +229,50 @@ fn what_is_no_body_is_answered_with_a_pose_or_a_reason() {
     assert!(matches!(Source::new(&own, ObjectId(99), clip), Err(RetargetError::NoSource)));
     assert!(matches!(Source::new(&own, object, ClipId(99)), Err(RetargetError::NoClip)));
 }
+
+/// A walk of two legs on four, and a trot of four legs on two: finite, upright, on the ground, with joints that turned.
+#[test]
+fn four_legs_take_the_walk_of_two_and_the_other_way_round() {
+    use inbetween::samples::templates::Template;
+    let of = |template: Template| {
+        let mut document = Document::default();
+        let skeleton = Arc::new(template.skeleton(&template.usual()));
+        let object = document.add_object(Object::rig("figure", Rig { skeleton, ..Rig::default() }));
+        (document, object)
+    };
+    let (walk, walker) = sample();
+    let (mut beast, animal) = of(Template::Quadruped);
+    let there =
+        bring((&walk, walker, walk.clip_of(walker).unwrap()), (&beast, animal), Options::default()).expect("brought");
+    let trot = beast.add_clip(there.clip.clone());
+    beast.object_mut(animal).unwrap().clip = Some(trot);
+    beast.settings = walk.settings.clone();
+    Arc::make_mut(&mut beast.settings).clip = Some(trot);
+    let (biped, figure) = of(Template::Biped);
+    let back = bring((&beast, animal, trot), (&biped, figure), Options::default()).expect("brought back");
+    for (name, document, object, found) in [("on four", &beast, animal, &there), ("on two", &biped, figure, &back)] {
+        let skeleton = &document.object(object).unwrap().as_rig().unwrap().skeleton;
+        let model = |pose: &[Transform]| {
+            let mut model = Vec::new();
+            model_from_locals(skeleton.tree(), pose, &Affine::IDENTITY, &mut model);
+            model
+        };
+        let rest: Vec<Transform> = skeleton.joints().iter().map(|joint| joint.rest).collect();
+        let low = |model: &[Affine]| model.iter().map(|joint| joint.translation.y).fold(f64::INFINITY, f64::min);
+        let high = |model: &[Affine]| model.iter().map(|joint| joint.translation.y).fold(f64::NEG_INFINITY, f64::max);
+        let (size, legs) = (high(&model(&rest)), found.map.len());
+        assert!(legs >= 8, "{name}: only {legs} joints are mapped");
+        let mut turned = 0.0_f64;
+        for pose in poses(document, object, &found.clip, found.frames) {
+            let placed = model(&pose);
+            assert!(placed.iter().all(|joint| joint.to_mat4().iter().all(|n| n.is_finite())), "{name}");
+            let (low, high) = (low(&placed), high(&placed));
+            assert!(low > -0.25 * size && low < 0.35 * size, "{name}: {low} below {size}");
+            assert!(high > 0.6 * size && high < 1.4 * size, "{name}: {high} of {size}");
+            for (joint, rest) in pose.iter().zip(&rest) {
+                turned = turned.max(rotation_angle(&(rest.rotation.inverse() * joint.rotation)));
+            }
+        }
+        assert!(turned > 0.2, "{name}: nothing moves");
+    }
+}

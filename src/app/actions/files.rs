@@ -252,6 +252,7 @@ impl App {
             JobResult::ReadForRetarget(path, result) => self.ready_to_retarget(&path, result),
             JobResult::Retargeted(object, found) => self.retargeted(object, found),
             JobResult::RemadeClip(object, label, made) => self.remade_clip(object, label, made),
+            JobResult::Rigged(rigged) => self.rigged(rigged),
             JobResult::Fonts(fonts) => fonts.into_iter().for_each(|font| ctx.add_font(font)),
         }
         ctx.request_repaint();

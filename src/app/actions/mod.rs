@@ -17,6 +17,7 @@ pub(in crate::app) mod references;
 mod retarget;
 mod rigging;
 mod shapes;
+pub(super) mod rigging;
 mod shortcuts;
 pub(super) mod simplify;
 mod skeleton;

@@ -1,11 +1,11 @@
 //! IK chains made, keyed and matched to the joints' keys; constraints baked.
 
 use crate::{
-    app::{dispatch::told, window::App},
+    app::{dispatch::told, jobs::JobKind, state::JobResult, window::App},
     command::CommandId as Id,
     edit::{
         DriverEdit, Edit, EditError, Selection,
-        chains::{self, ChainOf, ChainPart, Matched, When},
+        chains::{self, ChainOf, ChainPart, LOOKS, Matched, When},
         channels::{channels_of, parts_with},
         drivers::set_driven_key,
         numbers::key_number,
@@ -13,22 +13,82 @@ use crate::{
     eval::{EvaluatedFrame, limbs},
     model::{ChannelPath, Document, JointId, ObjectId, Property, Target},
     notice::Notice,
+    progress::Progress,
     text::{fill, t},
     ui::{subject, widgets::drag_field::number_text},
 };
-use std::fmt::Display;
+use std::{fmt::Display, sync::Arc};
+
+/// What was worked out about the chains or constraints of a document.
+pub(in crate::app) struct Rigged {
+    /// The document it is for.
+    base: Arc<Document>,
+    done: Result<Done, EditError>,
+}
+
+struct Done {
+    label: &'static str,
+    edit: Edit,
+    /// What the user is told.
+    told: String,
+}
+
+/// Another frame was looked at; whether to go on.
+fn goes_on(progress: &Progress) -> bool {
+    progress.advance(1);
+    !progress.is_cancelled()
+}
+
+/// The chains matched one after the other.
+fn matched(
+    document: &Document,
+    id: Id,
+    chosen: &[ChainOf],
+    when: When<'_>,
+    go_on: chains::GoOn<'_>,
+) -> Result<Done, EditError> {
+    let to_fk = matches!(id, Id::MatchIkToFk | Id::MatchIkRange);
+    let (mut edits, mut jump, mut turn) = (Vec::new(), 0.0_f64, 0.0_f64);
+    let mut changed = document.clone();
+    for of in chosen {
+        let matched = match to_fk {
+            true => chains::ik_to_fk(&changed, *of, when, go_on)?,
+            false => chains::fk_to_ik(&changed, *of, when, go_on)?,
+        };
+        matched.edit.apply(&mut changed)?;
+        (jump, turn) = (jump.max(matched.jump), turn.max(matched.turn));
+        edits.push(matched.edit);
+    }
+    let frames = if let When::Over(times) = when { times.len() } else { 1 };
+    let (mm, degrees) = (number_text(jump * 1e3, 3), number_text(turn.to_degrees(), 3));
+    let numbers: [(&str, &dyn Display); 3] = [("frames", &frames), ("mm", &mm), ("degrees", &degrees)];
+    let label = if to_fk { "history.match_ik" } else { "history.match_fk" };
+    Ok(Done { label, edit: Edit::Batch(edits), told: fill("chains.matched", &numbers) })
+}
+
+fn baked(document: &Document, object: ObjectId, times: &[f64], go_on: chains::GoOn<'_>) -> Result<Done, EditError> {
+    let baked = chains::bake(document, object, times, go_on)?;
+    let (mm, degrees) = (number_text(baked.error * 1e3, 3), number_text(baked.turn.to_degrees(), 3));
+    let (frames, targets) = (times.len(), baked.targets);
+    let numbers: [(&str, &dyn Display); 4] =
+        [("targets", &targets), ("frames", &frames), ("mm", &mm), ("degrees", &degrees)];
+    Ok(Done { label: "history.bake_constraints", edit: baked.edit, told: fill("chains.baked", &numbers) })
+}
 
 impl App {
     /// Carries out a command about IK chains and constraints.
-    pub(in crate::app) fn rigging(&mut self, id: Id) {
+    pub(in crate::app) fn rigging(&mut self, id: Id, ctx: &egui::Context) {
         let document = self.state.session.document().clone();
         let frame = self.state.evaluator.frame(&document, self.state.view.secs);
         let done = match id {
             Id::MakeChain => self.make_chain(&document, &frame),
-            Id::BakeConstraints => self.bake_constraints(&document),
+            Id::BakeConstraints => {
+                self.bake_constraints(&document, ctx);
+                Ok(())
+            }
             Id::SetDrivenKey => self.set_driven_key(&document),
             Id::DeleteDrivers => self.delete_drivers(&document),
-            _ => self.on_chains(id, &document, &frame),
+            _ => self.on_chains(id, &document, &frame, ctx),
         };
         told(self, done);
     }
@@ -45,65 +105,74 @@ impl App {
         Ok(())
     }
 
-    /// What is done to each of the chains that are meant.
-    fn on_chains(&mut self, id: Id, document: &Document, frame: &EvaluatedFrame) -> Result<(), EditError> {
+    /// What is done to each of the chains that are meant: over a range beside the window.
+    fn on_chains(
+        &mut self,
+        id: Id,
+        document: &Arc<Document>,
+        frame: &EvaluatedFrame,
+        ctx: &egui::Context,
+    ) -> Result<(), EditError> {
         let chosen = chosen(document, frame, self.state.session.selection());
         if chosen.is_empty() {
             self.state.tell(Notice::info(t("chains.none_chosen").into_owned()));
             return Ok(());
         }
         let (secs, auto_key) = (self.state.view.secs, self.state.view.auto_key);
-        let times = self.play_times(document);
-        let when = match id {
-            Id::MatchIkRange | Id::MatchFkRange => When::Over(&times),
-            _ => When::At(secs, auto_key),
-        };
-        let (mut edits, mut jump, mut turn) = (Vec::new(), 0.0_f64, 0.0_f64);
-        let mut changed = document.clone();
-        for of in &chosen {
-            let matched = match id {
-                Id::KeyChain => key(&changed, *of, secs)?,
-                Id::MatchIkToFk | Id::MatchIkRange => chains::ik_to_fk(&changed, *of, when)?,
-                _ => chains::fk_to_ik(&changed, *of, when)?,
-            };
-            matched.edit.apply(&mut changed)?;
-            (jump, turn) = (jump.max(matched.jump), turn.max(matched.turn));
-            edits.push(matched.edit);
+        let base = document.clone();
+        if matches!(id, Id::MatchIkRange | Id::MatchFkRange) {
+            let times = self.play_times(document);
+            self.start(JobKind::Rigging, ctx, move |progress| {
+                progress.start("", chosen.len() as u64 * times.len() as u64 * LOOKS);
+                let done = matched(&base, id, &chosen, When::Over(&times), &|| goes_on(progress));
+                JobResult::Rigged(Rigged { base, done })
+            });
+            return Ok(());
         }
-        let label = match id {
-            Id::KeyChain => "history.chain_key",
-            Id::MatchIkToFk | Id::MatchIkRange => "history.match_ik",
-            _ => "history.match_fk",
-        };
-        self.state.session.apply(label, &Edit::Batch(edits))?;
-        if id != Id::KeyChain {
-            let frames = if matches!(when, When::Over(_)) { times.len() } else { 1 };
-            let (mm, degrees) = (number_text(jump * 1e3, 3), number_text(turn.to_degrees(), 3));
-            let told: [(&str, &dyn Display); 3] = [("frames", &frames), ("mm", &mm), ("degrees", &degrees)];
-            self.state.tell(Notice::info(fill("chains.matched", &told)));
+        if id == Id::KeyChain {
+            let mut edits = Vec::new();
+            for of in &chosen {
+                edits.push(key(document, *of, secs)?.edit);
+            }
+            self.state.session.apply("history.chain_key", &Edit::Batch(edits))?;
+            return Ok(());
         }
+        let done = matched(document, id, &chosen, When::At(secs, auto_key), &|| true);
+        self.rigged(Rigged { base, done });
         Ok(())
     }
 
-    fn bake_constraints(&mut self, document: &Document) -> Result<(), EditError> {
+    /// Takes what matching or baking came to, unless the document is another by now.
+    pub(in crate::app) fn rigged(&mut self, rigged: Rigged) {
+        let done = match rigged.done {
+            Err(EditError::Stopped) => return,
+            Err(error) => return told(self, Err(error)),
+            Ok(_) if !Arc::ptr_eq(&rigged.base, self.state.session.base()) => {
+                return self.state.tell(Notice::warn(t("chains.changed_meanwhile").into_owned()));
+            }
+            Ok(done) => done,
+        };
+        match self.state.session.apply(done.label, &done.edit) {
+            Ok(_) => self.state.tell(Notice::info(done.told)),
+            Err(error) => told(self, Err(error)),
+        }
+    }
+
+    fn bake_constraints(&mut self, document: &Arc<Document>, ctx: &egui::Context) {
         let object = subject::object(document, self.state.session.selection());
         let constrained = |object: &ObjectId| {
             let found = document.object(*object);
             found.is_some_and(|object| object.constraints.iter().any(|constraint| !constraint.muted))
         };
         let Some(object) = object.filter(constrained) else {
-            self.state.tell(Notice::info(t("chains.nothing_to_bake").into_owned()));
-            return Ok(());
+            return self.state.tell(Notice::info(t("chains.nothing_to_bake").into_owned()));
         };
-        let times = self.play_times(document);
-        let baked = chains::bake(document, object, &times)?;
-        self.state.session.apply("history.bake_constraints", &baked.edit)?;
-        let (mm, degrees) = (number_text(baked.error * 1e3, 3), number_text(baked.turn.to_degrees(), 3));
-        let (frames, targets) = (times.len(), baked.targets);
-        let told: [(&str, &dyn Display); 4] =
-            [("targets", &targets), ("frames", &frames), ("mm", &mm), ("degrees", &degrees)];
-        self.state.tell(Notice::info(fill("chains.baked", &told)));
-        Ok(())
+        let (base, times) = (document.clone(), self.play_times(document));
+        self.start(JobKind::Rigging, ctx, move |progress| {
+            progress.start("", times.len() as u64 * 3);
+            let done = baked(&base, object, &times, &|| goes_on(progress));
+            JobResult::Rigged(Rigged { base, done })
+        });
     }
 
     /// A point on the driver of the channel laid ready, of each selected thing that has such a channel, at what drives now.

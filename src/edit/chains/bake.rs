@@ -1,7 +1,7 @@
 //! What constraints and chains make of an object and its joints, written as keys.
 
 use super::{
-    matching::{apart, without_pins},
+    matching::{GoOn, apart, checked, without_pins},
     written::{Course, write},
 };
 use crate::{
@@ -32,8 +32,8 @@ const SAME: f64 = 1e-12;
 /// them off with their keys kept. Pins act on as they did.
 ///
 /// # Errors
-/// Where there is no such object, or something cannot be keyed.
-pub fn bake(document: &Document, object: ObjectId, times: &[f64]) -> Result<Baked, EditError> {
+/// Where there is no such object, or something cannot be keyed, or `go_on` says no.
+pub fn bake(document: &Document, object: ObjectId, times: &[f64], go_on: GoOn<'_>) -> Result<Baked, EditError> {
     let found = document.object(object).ok_or(EditError::NoObject(object))?;
     let shown = without_pins(document);
     let off: Vec<Edit> = found
@@ -47,7 +47,7 @@ pub fn bake(document: &Document, object: ObjectId, times: &[f64]) -> Result<Bake
         .collect();
     let mut free = shown.clone();
     Edit::Batch(off.clone()).apply(&mut free)?;
-    let courses = courses((&shown, &free), object, times)?;
+    let courses = courses((&shown, &free), object, times, go_on)?;
     let mut edits = write(document, object, &courses)?;
     edits.extend(off);
     let edit = Edit::Batch(edits);
@@ -55,12 +55,17 @@ pub fn bake(document: &Document, object: ObjectId, times: &[f64]) -> Result<Bake
     edit.apply(&mut baked)?;
     let between = times.windows(2).map(|pair| 0.5 * (pair[0] + pair[1]));
     let looked: Vec<f64> = times.iter().copied().chain(between).collect();
-    let (error, turn) = apart((&shown, &without_pins(&baked)), object, &looked);
+    let (error, turn) = apart((&shown, &without_pins(&baked)), object, &looked, go_on)?;
     Ok(Baked { edit, targets: courses.len(), error, turn })
 }
 
 /// What differs with and without the constraints.
-fn courses((shown, free): (&Document, &Document), object: ObjectId, times: &[f64]) -> Result<Vec<Course>, EditError> {
+fn courses(
+    (shown, free): (&Document, &Document),
+    object: ObjectId,
+    times: &[f64],
+    go_on: GoOn<'_>,
+) -> Result<Vec<Course>, EditError> {
     let found = shown.object(object).ok_or(EditError::NoObject(object))?;
     let mut targets: Vec<(Target, Option<usize>)> = Vec::new();
     if found.constraints.iter().any(|constraint| constraint.joint.is_none() && !constraint.muted) {
@@ -77,6 +82,7 @@ fn courses((shown, free): (&Document, &Document), object: ObjectId, times: &[f64
         .map(|(target, _)| Course { target: *target, properties: Vec::new(), poses: Vec::new() })
         .collect();
     for secs in times {
+        checked(go_on)?;
         let (with, without) = (first.frame(shown, *secs), second.frame(free, *secs));
         for (course, (_, joint)) in courses.iter_mut().zip(&targets) {
             let (Some(with), Some(without)) =

@@ -86,11 +86,22 @@ fn report(frame: &EvaluatedFrame, of: ChainOf) -> Option<&ChainReport> {
     frame.chains.iter().find(|chain| (chain.object, chain.constraint) == (of.object, of.constraint))
 }
 
+/// Asked before each frame that is looked at: whether to go on.
+pub type GoOn<'a> = &'a dyn Fn() -> bool;
+
+/// How often each frame is looked at while a chain is matched: for progress.
+pub const LOOKS: u64 = 2;
+
+/// That work is to go on.
+pub(super) fn checked(go_on: GoOn<'_>) -> Result<(), EditError> {
+    if go_on() { Ok(()) } else { Err(EditError::Stopped) }
+}
+
 /// The edit that brings a chain's target and pole to where the end is and the chain bends to without it.
 ///
 /// # Errors
-/// Where there is no such chain or a space of it is not there.
-pub fn ik_to_fk(document: &Document, of: ChainOf, when: When<'_>) -> Result<Matched, EditError> {
+/// Where there is no such chain or a space of it is not there, or `go_on` says no.
+pub fn ik_to_fk(document: &Document, of: ChainOf, when: When<'_>, go_on: GoOn<'_>) -> Result<Matched, EditError> {
     let (_, end, chain) = of.find(document)?;
     let free = at_influence(document, of, 0.0)?;
     let skeleton = &free.object(of.object).and_then(|o| o.as_rig()).ok_or(EditError::NotARig(of.object))?.skeleton;
@@ -98,6 +109,7 @@ pub fn ik_to_fk(document: &Document, of: ChainOf, when: When<'_>) -> Result<Matc
     let evaluator = Evaluator::new();
     let mut places: Vec<(f64, Vec3, Option<Vec3>)> = Vec::new();
     for secs in when.times() {
+        checked(go_on)?;
         let frame = evaluator.frame(&free, secs);
         let missing = || EditError::NoConstraint(of.object, of.constraint);
         let report = report(&frame, of).ok_or_else(missing)?;
@@ -133,14 +145,14 @@ pub fn ik_to_fk(document: &Document, of: ChainOf, when: When<'_>) -> Result<Matc
         }
     };
     let full = at_influence(document, of, 1.0)?;
-    measured(edit, (&free, &full), of.object, &when.times())
+    measured(edit, (&free, &full), of.object, &when.times(), go_on)
 }
 
 /// The edit that gives the joints a chain turns the keys that show what it makes of them.
 ///
 /// # Errors
-/// Where there is no such chain, or a joint cannot be keyed.
-pub fn fk_to_ik(document: &Document, of: ChainOf, when: When<'_>) -> Result<Matched, EditError> {
+/// Where there is no such chain, or a joint cannot be keyed, or `go_on` says no.
+pub fn fk_to_ik(document: &Document, of: ChainOf, when: When<'_>, go_on: GoOn<'_>) -> Result<Matched, EditError> {
     let (_, end, chain) = of.find(document)?;
     let full = at_influence(document, of, 1.0)?;
     let skeleton =
@@ -160,7 +172,11 @@ pub fn fk_to_ik(document: &Document, of: ChainOf, when: When<'_>) -> Result<Matc
             pose_edit(document, of.object, secs, &changes, auto_key)?
         }
         When::Over(times) => {
-            let poses: Vec<_> = times.iter().filter_map(|secs| Some((*secs, pose(*secs)?))).collect();
+            let mut poses: Vec<(f64, Vec<Transform>)> = Vec::with_capacity(times.len());
+            for secs in times {
+                checked(go_on)?;
+                poses.extend(pose(*secs).map(|pose| (*secs, pose)));
+            }
             let course = |joint: &usize| {
                 let id = skeleton.joints().get(*joint)?.id;
                 let mut properties = vec![Property::Rotation];
@@ -172,7 +188,7 @@ pub fn fk_to_ik(document: &Document, of: ChainOf, when: When<'_>) -> Result<Matc
         }
     };
     let free = at_influence(document, of, 0.0)?;
-    measured(edit, (&full, &free), of.object, &when.times())
+    measured(edit, (&full, &free), of.object, &when.times(), go_on)
 }
 
 /// An edit with how far the second document, changed by it, is from the first at times.
@@ -181,25 +197,32 @@ fn measured(
     (shown, matched): (&Document, &Document),
     object: ObjectId,
     times: &[f64],
+    go_on: GoOn<'_>,
 ) -> Result<Matched, EditError> {
     let mut matched = matched.clone();
     edit.apply(&mut matched)?;
-    let (jump, turn) = apart((shown, &without_pins(&matched)), object, times);
+    let (jump, turn) = apart((shown, &without_pins(&matched)), object, times, go_on)?;
     Ok(Matched { edit, jump, turn })
 }
 
 /// How far apart the joints and the object itself are in two documents, metres and radians, at the worst of some times.
-pub(super) fn apart((a, b): (&Document, &Document), object: ObjectId, times: &[f64]) -> (f64, f64) {
+pub(super) fn apart(
+    (a, b): (&Document, &Document),
+    object: ObjectId,
+    times: &[f64],
+    go_on: GoOn<'_>,
+) -> Result<(f64, f64), EditError> {
     let (first, second) = (Evaluator::new(), Evaluator::new());
     let (mut far, mut turned) = (0.0_f64, 0.0_f64);
     for secs in times {
+        checked(go_on)?;
         let (a, b) = (first.frame(a, *secs), second.frame(b, *secs));
         for (a, b) in all(&a, object).into_iter().zip(all(&b, object)) {
             far = far.max((a.translation - b.translation).norm());
             turned = turned.max(angle_between(&a, &b));
         }
     }
-    (far, turned)
+    Ok((far, turned))
 }
 
 /// Radians, from the chord: a small angle is not lost in rounding.

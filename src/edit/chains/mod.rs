@@ -5,7 +5,7 @@ mod matching;
 mod written;
 
 pub use bake::{Baked, bake};
-pub use matching::{Matched, When, fk_to_ik, ik_to_fk};
+pub use matching::{GoOn, LOOKS, Matched, When, fk_to_ik, ik_to_fk};
 
 use super::{
     ConstraintEdit, Edit, EditError,

@@ -13,6 +13,8 @@ use crate::{
 const STRAIGHT: f64 = 0.01;
 /// From this height on the plane is all the pose's own.
 const BENT: f64 = 0.05;
+/// The same two where the limb is bent just the wrong way: so little is a knee pressed through, not the way it bends.
+const PRESSED_THROUGH: [f64; 2] = [0.06, 0.15];
 /// How much higher, as a share of the length, the middle must come until a straight limb has swung to the body's plane.
 const SWING_IN: f64 = 0.04;
 /// Below this height the pose has no plane at all.
@@ -57,7 +59,10 @@ pub(in crate::eval) fn bulge(
         unit(&side, 1e-9 * size).or(wanted).unwrap_or_else(|| any_perpendicular(&chord, &pose.rotation(limb.root())));
     let Some(wanted) = wanted else { return Some(Bulge { direction: carry * own, swung: 0.0 }) };
     let angle = chord.dot(&own.cross(&wanted)).atan2(own.dot(&wanted));
-    let straight = 1.0 - smooth((height / size - STRAIGHT) / (BENT - STRAIGHT));
+    let against = smooth(-own.dot(&wanted));
+    let from = STRAIGHT + against * (PRESSED_THROUGH[0] - STRAIGHT);
+    let to = BENT + against * (PRESSED_THROUGH[1] - BENT);
+    let straight = 1.0 - smooth((height / size - from) / (to - from));
     let higher = smooth((height_at(upper, lower, (target - root).norm()) - height) / (SWING_IN * size));
     // A limb without a plane takes the body's as soon as it moves at all.
     let none = (1.0 - smooth(height / (2.0 * NO_PLANE * size))) * smooth((target - end).norm() / (NO_PLANE * size));

@@ -36,12 +36,12 @@ fn ik_matches_fk_at_a_frame_and_over_a_range() {
         let of = figure.chain(base, end);
         figure.move_target(of, Vec3::new(0.1, 0.1, 0.2), 0.3);
         assert!(pop(&figure, of, 0.3) > 1e-3);
-        let matched = ik_to_fk(figure.document(), of, When::At(0.3, AutoKey::On)).unwrap();
+        let matched = ik_to_fk(figure.document(), of, When::At(0.3, AutoKey::On), &|| true).unwrap();
         assert!(matched.jump < 1e-9 && matched.turn < 1e-9, "{base} {matched:?}");
         figure.apply(Ok(matched.edit));
         assert!(pop(&figure, of, 0.3) < 1e-9, "{base} {}", pop(&figure, of, 0.3));
         let times = frames(&figure);
-        let matched = ik_to_fk(figure.document(), of, When::Over(&times)).unwrap();
+        let matched = ik_to_fk(figure.document(), of, When::Over(&times), &|| true).unwrap();
         assert!(matched.jump < 1e-9, "{base} {}", matched.jump);
         figure.apply(Ok(matched.edit));
         for secs in [times[0], times[7], times[24]] {
@@ -66,11 +66,11 @@ fn fk_matches_ik_at_a_frame_and_over_a_range() {
         });
         figure.move_target(of, Vec3::new(0.05, 0.1, 0.1), 0.2);
         assert!(pop(&figure, of, 0.2) > 1e-3);
-        let matched = fk_to_ik(figure.document(), of, When::At(0.2, AutoKey::On)).unwrap();
+        let matched = fk_to_ik(figure.document(), of, When::At(0.2, AutoKey::On), &|| true).unwrap();
         assert!(matched.jump < 1e-9 && matched.turn < 1e-9, "{base} {} {}", matched.jump, matched.turn);
         figure.apply(Ok(matched.edit));
         let times = frames(&figure);
-        let matched = fk_to_ik(figure.document(), of, When::Over(&times)).unwrap();
+        let matched = fk_to_ik(figure.document(), of, When::Over(&times), &|| true).unwrap();
         assert!(matched.jump < 1e-9 && matched.turn < 1e-9, "{base} {} {}", matched.jump, matched.turn);
         figure.apply(Ok(matched.edit));
     }
@@ -87,7 +87,7 @@ fn what_is_baked_moves_as_before_and_can_be_switched_back() {
     figure.influence(arm, &[(0.0, 0.3)]);
     let before: Document = figure.document().clone();
     let times = frames(&figure);
-    let baked = bake(figure.document(), figure.object, &times).unwrap();
+    let baked = bake(figure.document(), figure.object, &times, &|| true).unwrap();
     assert!(baked.targets == 4 && baked.error < 0.01, "{} {}", baked.targets, baked.error);
     let steps = figure.session.history().len();
     figure.apply(Ok(baked.edit));
@@ -123,7 +123,7 @@ fn constraints_of_objects_are_baked_too() {
     figure.apply(edit);
     let times = frames(&figure);
     let shown: Vec<_> = times.iter().map(|secs| figure.frame(*secs).objects[&lamp].world).collect();
-    let baked = bake(figure.document(), lamp, &times).unwrap();
+    let baked = bake(figure.document(), lamp, &times, &|| true).unwrap();
     assert_eq!(baked.targets, 1);
     figure.apply(Ok(baked.edit));
     for (secs, shown) in times.iter().zip(shown) {

@@ -21,6 +21,7 @@ mod drag_steps;
 mod drivers;
 mod dropped;
 mod edit_flow;
+mod errata;
 mod file_changes;
 mod ghosts;
 mod gltf;

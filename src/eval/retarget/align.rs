@@ -2,7 +2,8 @@
 //!
 //! Arms, legs and fingers are turned until their bones point where the source's do: A to T, any to any. A bent limb also
 //! says which way its joint bends. Hips, trunk, collar bones and feet of two figures that stand alike differ by how they are
-//! drawn, not by their pose: they are turned only where they differ by more than that.
+//! drawn, not by their pose: they are turned only where they differ by more than that. One that goes on four legs does not
+//! rise on two for one that does, nor the other way about: where one trunk stands and the other lies both stay as they are.
 
 use super::{Figure, JointMap, figure::globals};
 use crate::{
@@ -19,6 +20,8 @@ use crate::{
 
 /// Differences of direction that are only how a trunk is drawn, radians. Figures in a first frame differ by their pose.
 const DRAWN: f64 = 0.45;
+/// Between a trunk that stands and one that lies there is more than this, radians.
+const STANDS_OR_LIES: f64 = 0.9;
 /// The share of a limb's length by which its middle must stand out for its bend to say anything, and to say all.
 const BEND: (f64, f64) = (0.03, 0.08);
 
@@ -66,7 +69,8 @@ pub fn align(source: &Figure, target: &Figure, map: &JointMap) -> Aligned {
     for (local, rest) in locals.iter_mut().zip(&target.rest) {
         local.translation = rest.translation;
     }
-    let aims = Aims { source, target, map };
+    let other_kind = matches!((rise(source), rise(target)), (Some(a), Some(b)) if (a - b).abs() > STANDS_OR_LIES);
+    let aims = Aims { source, target, map, other_kind };
     let mut rotations: Vec<Quat> = Vec::with_capacity(locals.len());
     let mut most = 0.0_f64;
     for joint in 0..locals.len() {
@@ -120,10 +124,20 @@ fn foot(own: Vec3, wanted: Vec3, drawn: f64) -> Quat {
     }
 }
 
+/// How steeply a figure's trunk rises, radians; none where it has none.
+fn rise(figure: &Figure) -> Option<f64> {
+    let spine = figure.limbs.of_role(Role::Spine).next()?;
+    let along = figure.positions.get(spine.end())? - figure.positions.get(figure.travels())?;
+    let along = unit(&along, 1e-6 * figure.size.max(1e-9))?;
+    Some(along.y.clamp(-1.0, 1.0).asin())
+}
+
 struct Aims<'a> {
     source: &'a Figure,
     target: &'a Figure,
     map: &'a JointMap,
+    /// Whether the one's trunk stands and the other's lies.
+    other_kind: bool,
 }
 
 impl Aims<'_> {
@@ -151,6 +165,9 @@ impl Aims<'_> {
         let trunk = limbs.limbs.iter().any(|limb| {
             limb.lead.contains(&joint) || matches!(limb.role, Role::Spine | Role::Neck) && limb.joints.contains(&joint)
         });
+        if trunk && self.other_kind {
+            return None;
+        }
         let drawn = if trunk { self.drawn() } else { 0.0 };
         // Towards the one joint under it that has a counterpart under the other's.
         let (to, other) = self.only_child(joint, from)?;
@@ -199,7 +216,7 @@ impl Aims<'_> {
         let matrix = |frame: &BodyFrame| from_matrix(&Mat3::from_columns(&[frame.left, frame.up, frame.forward]));
         let whole = matrix(&from) * matrix(&to).inverse();
         let lean = from.up.angle(&(yaw(&whole) * to.up));
-        let turn = if lean > self.drawn() { whole } else { yaw(&whole) };
+        let turn = if lean > self.drawn() && !self.other_kind { whole } else { yaw(&whole) };
         Some(Aim::Whole(turn * self.target.rotations[self.target.travels()]))
     }
 

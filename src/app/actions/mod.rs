@@ -15,7 +15,6 @@ mod pose;
 mod pose_clipboard;
 pub(in crate::app) mod references;
 mod retarget;
-mod rigging;
 pub(super) mod rigging;
 mod shapes;
 mod shortcuts;

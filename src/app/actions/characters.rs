@@ -170,8 +170,8 @@ fn picture(ui: &mut Ui, template: Template, build: &Build) {
     fk::model_from_locals(skeleton.tree(), &locals, &Affine::IDENTITY, &mut model);
     let places: Vec<Vec3> = model.iter().map(|place| place.translation).collect();
     let halves = rect.split_left_right_at_fraction(0.5);
-    let views: [(egui::Rect, fn(&Vec3) -> (f64, f64)); 2] =
-        [(halves.0, |at| (at.x, at.y)), (halves.1, |at| (at.z, at.y))];
+    type Flat = fn(&Vec3) -> (f64, f64);
+    let views: [(egui::Rect, Flat); 2] = [(halves.0, |at| (at.x, at.y)), (halves.1, |at| (at.z, at.y))];
     let size = |axis: fn(&Vec3) -> f64| {
         let (low, high) =
             places.iter().map(axis).fold((f64::INFINITY, f64::NEG_INFINITY), |(a, b), v| (a.min(v), b.max(v)));

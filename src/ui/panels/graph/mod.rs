@@ -90,7 +90,7 @@ impl Panel for GraphPanel {
             return self.run_command(command, ctx);
         }
         let lens = Lens::new(ctx, &self.channels);
-        self.run_command(command, &mut through(ctx, &lens));
+        self.run_command(command, &through(ctx, &lens));
     }
 
     fn captures_keys(&self) -> bool {

@@ -51,6 +51,16 @@ pub fn words(ctx: &PanelContext<'_>, path: ChannelPath, how: Smoothness) -> Stri
     fill(key, &[("by", &number_text(jump * scale, 3)), ("unit", &unit_name(path, unit))])
 }
 
+/// What can be made of keys, as rows of a menu.
+pub fn orders(ui: &mut Ui, ctx: &PanelContext<'_>, keys: &KeySelection) {
+    for (id, order) in ORDERS {
+        if ui.button(t(id.spec().title).into_owned()).on_hover_text(hint_of(id)).clicked() {
+            make(ctx, keys, order);
+            ui.close();
+        }
+    }
+}
+
 /// Makes curves pass keys with at least an order of continuity, as one step, and tells what that came to.
 pub fn make(ctx: &PanelContext<'_>, keys: &KeySelection, order: Continuity) {
     let (edit, report) = continuous(ctx.document, keys, order);

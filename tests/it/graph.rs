@@ -424,6 +424,26 @@ fn the_tree_searches_hides_and_locks() {
 }
 
 #[test]
+fn a_badge_is_clicked_to_make_the_curve_smoother_there() {
+    let mut window = window(HIPS);
+    let at = path(&window, HIPS, Component::X);
+    let key = place(&window, "X, frame 12");
+    click(&mut window, key, Modifiers::NONE);
+    let (steps, before) = (history(&window), keys(&window, at));
+    let badge = |window: &Window| {
+        let mut badges = window.query_all_by_label_contains("C1 of hips Rotation X");
+        badges.next().map(|badge| badge.rect().center())
+    };
+    let pos = badge(&window).expect("a badge");
+    click(&mut window, pos, Modifiers::NONE);
+    window.get_by_label("Make continuous (C2)").click();
+    window.run();
+    assert_eq!((history(&window), keys(&window, at)), (steps + 1, before), "one step, and no value changes");
+    let selected = window.state().session.selection().keys.times(at).to_vec();
+    assert_eq!(selected.len(), 1, "a badge is no press on the plot");
+}
+
+#[test]
 fn velocity_and_acceleration_take_room_below_and_keys_stay_where_they_are() {
     let mut window = window(HIPS);
     let before = place(&window, "X, frame 12");

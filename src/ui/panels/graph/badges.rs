@@ -1,17 +1,31 @@
-//! Badges on keys: how smoothly the curve passes them. On the active curve and on those with selected keys.
+//! Badges on keys: how smoothly the curve passes them, and on a click how it could. On the active curve and on those with
+//! selected keys.
 
-use super::paint::{Scene, to_pos};
-use crate::{
-    eval::polyline::derivative::smoothness,
-    interact::tools::graph_curve::{GraphCurve, Points},
-    ui::{continuity::short, panel::PanelContext},
+use super::{
+    channels::full_name,
+    paint::{Scene, to_pos},
 };
-use egui::{Align2, FontId, Painter, Pos2, Rect, Stroke, Vec2, vec2};
+use crate::{
+    edit::{CurveRef, KeySelection},
+    eval::polyline::derivative::{Smoothness, smoothness},
+    interact::tools::graph_curve::{GraphCurve, Points},
+    model::ClipId,
+    text::fill,
+    ui::{
+        continuity::{orders, short, words},
+        panel::PanelContext,
+    },
+};
+use egui::{Align2, CursorIcon, FontId, Painter, Pos2, Rect, Role, Sense, Stroke, Ui, Vec2, WidgetInfo, vec2};
 
 /// More keys than this in view bear no badges: they would be a thicket.
 const MOST: usize = 80;
+/// How far about a handle clicks are its own, points.
+const HANDLE_PT: f32 = 5.0;
 /// Badges nearer to each other than this are not drawn both, points.
 const APART_PT: f32 = 16.0;
+/// Width and height of a badge, points.
+const SIZE_PT: Vec2 = Vec2::new(18.0, 12.0);
 /// How far a badge stands above its key, points.
 const ABOVE_PT: f32 = 15.0;
 
@@ -21,16 +35,25 @@ fn wears(scene: &Scene<'_>, curve: &GraphCurve) -> bool {
     curve.lane == 0 && (alone || Some(curve.path) == scene.active || !curve.selected.is_empty())
 }
 
-/// Paints the badges.
-pub(super) fn badges(painter: &Painter, ctx: &PanelContext<'_>, scene: &Scene<'_>) {
+/// A badge: of which key of which curve, and where.
+struct Badge {
+    curve: usize,
+    key: usize,
+    rect: Rect,
+    how: Smoothness,
+}
+
+/// The badges that are seen.
+fn worn(scene: &Scene<'_>) -> Vec<Badge> {
     let secs = scene.view.range.secs;
-    let worn: Vec<&GraphCurve> = scene.curves.iter().filter(|curve| wears(scene, curve)).collect();
+    let wearing: Vec<usize> = (0..scene.curves.len()).filter(|index| wears(scene, &scene.curves[*index])).collect();
     let in_view = |curve: &GraphCurve| curve.points.between(secs.low(), secs.high());
-    if worn.iter().map(|curve| in_view(curve).len()).sum::<usize>() > MOST {
-        return;
+    let mut found: Vec<Badge> = Vec::new();
+    if wearing.iter().map(|index| in_view(&scene.curves[*index]).len()).sum::<usize>() > MOST {
+        return found;
     }
-    let mut taken: Vec<Pos2> = Vec::new();
-    for curve in worn {
+    for index in wearing {
+        let curve = &scene.curves[index];
         let Points::Keyed(keyed) = &curve.points else { continue };
         for key in in_view(curve) {
             let (Some(how), Some(place)) = (smoothness(keyed, key), curve.place(&scene.view, key)) else { continue };
@@ -41,16 +64,51 @@ pub(super) fn badges(painter: &Painter, ctx: &PanelContext<'_>, scene: &Scene<'_
             // Below a key at the top of the plot.
             let above = if at.y - scene.canvas.plot.top() < 2.0 * ABOVE_PT { ABOVE_PT } else { -ABOVE_PT };
             let at = at + vec2(0.0, above);
-            if taken.iter().any(|other| (*other - at).abs().x < APART_PT && (*other - at).abs().y < 12.0) {
-                continue;
+            let near = |other: &Badge| {
+                let off = (other.rect.center() - at).abs();
+                off.x < APART_PT && off.y < SIZE_PT.y
+            };
+            if !found.iter().any(near) {
+                found.push(Badge { curve: index, key, rect: Rect::from_center_size(at, SIZE_PT), how });
             }
-            taken.push(at);
-            let rough = how.order() < 1;
-            let colour = if rough { ctx.colours.warn } else { ctx.colours.weak };
-            let rect = Rect::from_center_size(at, Vec2::new(18.0, 12.0));
-            painter.rect_filled(rect, 3.0, ctx.colours.field.gamma_multiply(0.85));
-            painter.rect_stroke(rect, 3.0, Stroke::new(1.0, colour.gamma_multiply(0.7)), egui::StrokeKind::Inside);
-            painter.text(at, Align2::CENTER_CENTER, short(how), FontId::proportional(9.5), colour);
         }
+    }
+    found
+}
+
+/// Paints the badges.
+pub(super) fn badges(painter: &Painter, ctx: &PanelContext<'_>, scene: &Scene<'_>) {
+    for Badge { rect, how, .. } in worn(scene) {
+        let colour = if how.order() < 1 { ctx.colours.warn } else { ctx.colours.weak };
+        painter.rect_filled(rect, 3.0, ctx.colours.field.gamma_multiply(0.85));
+        painter.rect_stroke(rect, 3.0, Stroke::new(1.0, colour.gamma_multiply(0.7)), egui::StrokeKind::Inside);
+        painter.text(rect.center(), Align2::CENTER_CENTER, short(how), FontId::proportional(9.5), colour);
+    }
+}
+
+/// Lets badges be clicked: each offers to make its curve pass its key more smoothly.
+pub(super) fn buttons(ui: &Ui, ctx: &PanelContext<'_>, scene: &Scene<'_>, clip: ClipId, parent: egui::Id) {
+    // Handles come first: one that lies under a badge could not be taken.
+    let handles: Vec<Pos2> = (scene.curves.iter())
+        .flat_map(|curve| curve.handles.iter().filter_map(|handle| curve.handle_place(&scene.view, handle)))
+        .map(to_pos)
+        .filter(|at| scene.canvas.plot.contains(*at))
+        .collect();
+    for Badge { curve, key, rect, how } in worn(scene) {
+        if handles.iter().any(|handle| rect.expand(HANDLE_PT).contains(*handle)) {
+            continue;
+        }
+        let curve = &scene.curves[curve];
+        let Some([time, _]) = curve.points.get(key).filter(|_| curve.editable && curve.has_values) else { continue };
+        // What is pressed here is no press on the curves behind.
+        let id = parent.with(("badge", curve.path, time.to_bits()));
+        let badge = ui.interact(rect, id, Sense::click_and_drag()).on_hover_cursor(CursorIcon::PointingHand);
+        let name = fill("continuity.badge", &[("channel", &full_name(ctx.document, curve.path)), ("how", &short(how))]);
+        badge.widget_info(|| WidgetInfo::labeled(Role::Button, true, &name));
+        egui::Popup::menu(&badge).show(|ui| {
+            ui.weak(words(ctx, curve.path, how));
+            let at = CurveRef { clip, path: curve.path };
+            orders(ui, ctx, &KeySelection::of(at, &[time]));
+        });
     }
 }

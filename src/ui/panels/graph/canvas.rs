@@ -168,6 +168,9 @@ impl Canvas {
                 feather: 1.0 / ui.ctx().pixels_per_point(),
             };
             paint(ui, ctx, &scene, &mut self.lines);
+            if let Some(clip) = self.clip.filter(|_| channels.badges && !self.tool.is_busy()) {
+                super::badges::buttons(ui, ctx, &scene, clip, response.id);
+            }
             let (view, ruler) = (canvas.view(range), canvas.ruler);
             let x = |secs: f64| view.x(secs) as f32;
             markers::lines(ui, ctx, canvas.plot, &x);

@@ -98,8 +98,7 @@ fn numbers(ui: &mut Ui, ctx: &PanelContext<'_>, canvas: &Canvas, channels: &mut 
     let editing = Editing { curves: &canvas.curves, clip };
     let selected = Selected::of(&canvas.curves);
     if selected.count == 0 {
-        ui.weak(t("graph.no_keys").into_owned());
-        return;
+        return resting(ui, channels);
     }
     let rate = ctx.document.settings.rate;
     let frame_of = |secs: f64| rate.frame_f64(secs);
@@ -125,6 +124,18 @@ fn numbers(ui: &mut Ui, ctx: &PanelContext<'_>, canvas: &Canvas, channels: &mut 
     shape(ui, ctx, &editing, channels, &selected);
 }
 
+/// The fields while no key is selected: they take the same room, so that selecting a key moves nothing under the pointer.
+fn resting(ui: &mut Ui, channels: &ChannelState) {
+    ui.disable();
+    let frame = if channels.driven.is_some() { "graph.at" } else { "graph.frame" };
+    for name in [frame, "graph.value"] {
+        let name = t(name);
+        ui.label(&*name);
+        let (response, _) = DragField::new(&name, 0.0).mixed(true).width(FIELD_PT).show(ui);
+        response.on_disabled_hover_text(t("graph.no_keys").into_owned());
+    }
+}
+
 /// The fields of cardinal and TCB keys.
 fn shape(ui: &mut Ui, ctx: &PanelContext<'_>, editing: &Editing<'_>, channels: &mut ChannelState, selected: &Selected) {
     let Some(kind) = selected.interpolation else { return };
@@ -136,7 +147,10 @@ fn shape(ui: &mut Ui, ctx: &PanelContext<'_>, editing: &Editing<'_>, channels: &
         if ui.available_size_before_wrap().x < name.size().x + ui.spacing().item_spacing.x + SHAPE_PT {
             ui.end_row();
         }
-        ui.label(t(key).into_owned()).on_hover_text(t(&format!("{key}_hint")).into_owned());
+        // As high as the field beside it: else the first in a row stands higher than the others.
+        let size = egui::vec2(name.size().x, ui.spacing().interact_size.y);
+        let label = ui.add_sized(size, egui::Label::new(t(key).into_owned()));
+        label.on_hover_text(t(&format!("{key}_hint")).into_owned());
         let (low, high) = selected.shape[*place];
         let (name, mixed) = (t(key), high > low);
         // One number for all: where they differ, relative input counts from the mean of what there is.

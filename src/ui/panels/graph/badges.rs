@@ -86,8 +86,9 @@ pub(super) fn badges(painter: &Painter, ctx: &PanelContext<'_>, scene: &Scene<'_
     }
 }
 
-/// Lets badges be clicked: each offers to make its curve pass its key more smoothly.
-pub(super) fn buttons(ui: &Ui, ctx: &PanelContext<'_>, scene: &Scene<'_>, clip: ClipId, parent: egui::Id) {
+/// Lets badges be clicked: each offers to make its curve pass its key more smoothly. Says where they are.
+pub(super) fn buttons(ui: &Ui, ctx: &PanelContext<'_>, scene: &Scene<'_>, clip: ClipId, parent: egui::Id) -> Vec<Rect> {
+    let mut places = Vec::new();
     // Handles come first: one that lies under a badge could not be taken.
     let handles: Vec<Pos2> = (scene.curves.iter())
         .flat_map(|curve| curve.handles.iter().filter_map(|handle| curve.handle_place(&scene.view, handle)))
@@ -100,7 +101,7 @@ pub(super) fn buttons(ui: &Ui, ctx: &PanelContext<'_>, scene: &Scene<'_>, clip: 
         }
         let curve = &scene.curves[curve];
         let Some([time, _]) = curve.points.get(key).filter(|_| curve.editable && curve.has_values) else { continue };
-        // What is pressed here is no press on the curves behind.
+        places.push(rect);
         let id = parent.with(("badge", curve.path, time.to_bits()));
         let badge = ui.interact(rect, id, Sense::click_and_drag()).on_hover_cursor(CursorIcon::PointingHand);
         let name = fill("continuity.badge", &[("channel", &full_name(ctx.document, curve.path)), ("how", &short(how))]);
@@ -111,4 +112,5 @@ pub(super) fn buttons(ui: &Ui, ctx: &PanelContext<'_>, scene: &Scene<'_>, clip: 
             orders(ui, ctx, &KeySelection::of(at, &[time]));
         });
     }
+    places
 }

@@ -67,6 +67,8 @@ pub(super) struct Canvas {
     /// Whether the pointer is over the canvas.
     pub(super) over: bool,
     pub(super) popup: Option<(Popup, egui::Pos2)>,
+    /// Where badges are that can be clicked.
+    badges: Vec<Rect>,
     markers: markers::Markers,
 }
 
@@ -168,9 +170,9 @@ impl Canvas {
                 feather: 1.0 / ui.ctx().pixels_per_point(),
             };
             paint(ui, ctx, &scene, &mut self.lines);
-            if let Some(clip) = self.clip.filter(|_| channels.badges && !self.tool.is_busy()) {
-                super::badges::buttons(ui, ctx, &scene, clip, response.id);
-            }
+            let buttons = self.clip.filter(|_| channels.badges && !self.tool.is_busy());
+            self.badges =
+                buttons.map_or_else(Vec::new, |clip| super::badges::buttons(ui, ctx, &scene, clip, response.id));
             let (view, ruler) = (canvas.view(range), canvas.ruler);
             let x = |secs: f64| view.x(secs) as f32;
             markers::lines(ui, ctx, canvas.plot, &x);
@@ -318,11 +320,20 @@ impl Canvas {
                 events.insert(0, Event::pointer(PointerKind::Move, pos, modifiers));
             }
         }
+        // What is pressed on a badge is no press on the curves behind.
+        events.retain(|event| busy || !self.is_on_badge(event, response.rect));
         for event in events {
             self.before(ui, &event, response);
             let steps = self.with_tool(ctx, channels.active, |tool, context| tool.handle(&event, context));
             send(steps, ctx, channels);
         }
+    }
+
+    /// Whether an event is a press on a badge.
+    fn is_on_badge(&self, event: &Event, canvas: Rect) -> bool {
+        let Event::Pointer(PointerEvent { kind: PointerKind::Press(_), pos, .. }) = event else { return false };
+        let at = canvas.min + egui::vec2(pos[0] as f32, pos[1] as f32);
+        self.badges.iter().any(|badge| badge.contains(at))
     }
 
     /// What the canvas itself does about an event.

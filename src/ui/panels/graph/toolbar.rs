@@ -30,6 +30,8 @@ use egui::Ui;
 
 /// Width of a number's field, points.
 const FIELD_PT: f32 = 64.0;
+/// Height of a row of fields with their names, points.
+const ROW_PT: f32 = 24.0;
 /// Width of the field of a number between -1 and 1, points.
 const SHAPE_PT: f32 = 44.0;
 
@@ -124,16 +126,22 @@ fn numbers(ui: &mut Ui, ctx: &PanelContext<'_>, canvas: &Canvas, channels: &mut 
     shape(ui, ctx, &editing, channels, &selected);
 }
 
-/// The fields while no key is selected: they take the same room, so that selecting a key moves nothing under the pointer.
+/// What stands there while no key is selected: it takes the room of the fields, so that selecting a key moves nothing under
+/// the pointer.
 fn resting(ui: &mut Ui, channels: &ChannelState) {
-    ui.disable();
     let frame = if channels.driven.is_some() { "graph.at" } else { "graph.frame" };
-    for name in [frame, "graph.value"] {
-        let name = t(name);
-        ui.label(&*name);
-        let (response, _) = DragField::new(&name, 0.0).mixed(true).width(FIELD_PT).show(ui);
-        response.on_disabled_hover_text(t("graph.no_keys").into_owned());
-    }
+    let gap = ui.spacing().item_spacing.x;
+    let width = |key: &str| {
+        let name = egui::WidgetText::from(t(key).into_owned());
+        let name = name.into_galley(&*ui, Some(egui::TextWrapMode::Extend), f32::INFINITY, egui::TextStyle::Body);
+        name.size().x + gap + FIELD_PT
+    };
+    let room = egui::vec2(width(frame) + gap + width("graph.value"), ROW_PT);
+    let text = egui::RichText::new(t("graph.no_keys").into_owned()).weak();
+    ui.allocate_ui_with_layout(room, egui::Layout::left_to_right(egui::Align::Center), |ui| {
+        ui.set_min_size(room);
+        ui.add(egui::Label::new(text).truncate());
+    });
 }
 
 /// The fields of cardinal and TCB keys.

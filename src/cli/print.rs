@@ -28,7 +28,7 @@ pub(super) fn error(text: &str) {
 
 /// The remarks of a report on standard error, each with the file it is about.
 pub(super) fn remarks(path: &Path, report: &Report) {
-    for text in report.lines() {
+    for text in report.remarks() {
         remark(path, &text);
     }
 }

@@ -37,11 +37,18 @@ impl ChannelError {
     }
 }
 
-/// What each channel that is not exact misses by, into the report.
+/// What each channel misses by, measured, into the report: first those that are not exact, the worst first, then those that
+/// only single precision keeps from being equal.
 pub fn tell_errors(errors: &[ChannelError], why: &str, report: &mut Report) {
-    for error in errors.iter().filter(|error| error.error > error.rounding()) {
-        let place = Place::Part(format!("{}: {}", error.clip, error.channel));
-        report.info("error", place, why, format!("written within {}", error.text()));
+    let times_rounding = |error: &ChannelError| error.error / error.rounding();
+    let (mut missed, exact): (Vec<_>, Vec<_>) = errors.iter().partition(|error| times_rounding(error) > 1.0);
+    missed.sort_by(|a, b| times_rounding(b).total_cmp(&times_rounding(a)));
+    let place = |error: &ChannelError| Place::Part(format!("{}: {}", error.clip, error.channel));
+    for error in missed {
+        report.measured("error", place(error), why, format!("written within {}", error.text()));
+    }
+    for error in exact {
+        report.measured(Report::EXACT, place(error), "exact", format!("measured at most {}", error.text()));
     }
 }
 

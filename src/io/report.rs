@@ -74,6 +74,8 @@ pub struct Report {
 impl Report {
     /// How many entries of one kind are kept in full.
     pub const KEPT: usize = 32;
+    /// The kind of entries that say of a channel that it was written exactly.
+    pub const EXACT: &'static str = "exact";
 
     /// An empty report.
     #[must_use]
@@ -89,6 +91,12 @@ impl Report {
     /// Adds something worth knowing.
     pub fn info(&mut self, kind: &'static str, place: Place, found: impl Into<String>, done: impl Into<String>) {
         self.add(Entry { level: Level::Info, kind, place, found: found.into(), done: done.into() });
+    }
+
+    /// Adds what was measured of one channel. All are kept: they are bounded by the document, not by a file's faults.
+    pub fn measured(&mut self, kind: &'static str, place: Place, found: impl Into<String>, done: impl Into<String>) {
+        *self.counts.entry(kind).or_default() += 1;
+        self.entries.push(Entry { level: Level::Info, kind, place, found: found.into(), done: done.into() });
     }
 
     /// Adds an entry.
@@ -164,13 +172,24 @@ impl Report {
         lines
     }
 
+    /// The lines of all but the channels that are exact: what a reader has to know.
+    #[must_use]
+    pub fn remarks(&self) -> Vec<String> {
+        let mut other = self.clone();
+        other.entries.retain(|entry| entry.kind != Self::EXACT);
+        other.counts.remove(Self::EXACT);
+        other.lines()
+    }
+
     /// The report as one notice under a heading, or none where there is nothing to say.
     #[must_use]
     pub fn to_notice(&self, heading: &str) -> Option<Notice> {
         let level = self.entries.iter().map(|entry| entry.level).max()?;
-        let text = match self.lines().as_slice() {
-            [only] => format!("{heading}: {only}"),
-            lines => format!("{heading}: {} remarks", lines.len()),
+        let text = match (self.remarks().as_slice(), self.count(Self::EXACT)) {
+            ([], 1) => format!("{heading}: its one channel is exact"),
+            ([], exact) => format!("{heading}: all {exact} channels are exact"),
+            ([only], _) => format!("{heading}: {only}"),
+            (lines, _) => format!("{heading}: {} remarks", lines.len()),
         };
         Some(Notice::new(level, text).with_details(self.lines().join("\n")))
     }
@@ -192,5 +211,19 @@ mod tests {
         let mut sum = report.clone();
         sum.merge(report);
         assert_eq!((sum.entries().len(), sum.count("value")), (Report::KEPT, 200));
+    }
+
+    #[test]
+    fn exact_channels_are_all_listed_and_are_no_remarks() {
+        let mut report = Report::new();
+        for n in 0..100 {
+            report.measured(Report::EXACT, Place::Part(format!("walk: {n}")), "exact", "measured at most 0.0000 mm");
+        }
+        let notice = report.to_notice("Written").unwrap();
+        assert_eq!(notice.text, "Written: all 100 channels are exact");
+        assert_eq!((report.entries().len(), report.remarks().len()), (100, 0));
+        assert!(report.lines()[99].starts_with("walk: 99: exact: measured at most"));
+        report.warn("pins", Place::Whole, "2 pins", "resampled");
+        assert_eq!(report.to_notice("Written").unwrap().text, "Written: 2 pins: resampled");
     }
 }

@@ -351,6 +351,21 @@ fn every_fault_of_a_gltf_file_is_placed_and_mended() {
 }
 
 #[test]
+fn what_is_passed_over_may_nest_however_deep() {
+    let deep = format!("{{\"a\": {}{}}}", "[".repeat(500), "]".repeat(500));
+    let text = gltf_case(|value| {
+        value["asset"]["extras"] = "DEEP".into();
+        value["meshes"][0]["extras"] = serde_json::json!({ "a": "DEEP", "targetNames": ["DEEP", "smile"] });
+    });
+    let text = text.replace("\"DEEP\"", &deep);
+    let read = inbetween::io::gltf::parse(text.as_bytes(), None);
+    assert!(read.is_ok(), "{:?}", read.err());
+    let checked = looked(&text, FileKind::Gltf);
+    assert!(checked.opens(), "{:#?}", checked.findings);
+    assert_eq!(mended(&checked), text, "a sound file is its own copy");
+}
+
+#[test]
 fn numbers_of_a_gltf_buffer_that_are_none_become_0() {
     use base64::{Engine as _, engine::general_purpose::STANDARD};
     let text = gltf_case(|value| {

@@ -100,7 +100,7 @@ impl App {
         self.start(JobKind::Retarget, ctx, work);
     }
 
-    /// Keeps what was found as snapshots, and draws the first.
+    /// Keeps what was found as snapshots, and draws the one of the clip of the same name, else the first.
     pub(in crate::app) fn compared(&mut self, looked: Looked) {
         let (file, found) = match looked {
             Looked::File(path, Ok(found)) => (name_of(&path), found),
@@ -113,7 +113,9 @@ impl App {
         let count = found.motions.len();
         let (mut missing, mut edits) = (Vec::new(), Vec::new());
         let mut next = document.next_id;
-        let first = SnapshotId(next);
+        let present = document.clip(found.clip).map(|clip| clip.name.clone()).unwrap_or_default();
+        // The clip of the same name as the present one is drawn, else the first.
+        let (mut drawn, mut by_name) = (SnapshotId(next), false);
         for (clip, of) in found.motions {
             missing.extend(of.missing);
             if of.channels.is_empty() {
@@ -121,6 +123,9 @@ impl App {
             }
             let name = if count == 1 { file.clone() } else { format!("{file}: {clip}") };
             let snapshot = Arc::new(Snapshot { name, clip: found.clip, channels: of.channels });
+            if !by_name && clip == present {
+                (drawn, by_name) = (SnapshotId(next), true);
+            }
             edits.push(Edit::from(SnapshotEdit::Take { id: SnapshotId(next), snapshot }));
             next += 1;
         }
@@ -137,7 +142,7 @@ impl App {
         if !worked {
             return;
         }
-        let against = Some(Against::Snapshot(first));
+        let against = Some(Against::Snapshot(drawn));
         self.state.view.apply(ViewChange::Reference(ReferenceView { against, ghost: true }));
         let told = if missing.is_empty() {
             Notice::info(fill("snapshots.read", &[("file", &file)]))

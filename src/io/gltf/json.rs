@@ -1,7 +1,11 @@
 //! The form of a glTF file's JSON, as far as it is used. Unknown members are passed over; extensions are reported by name.
 
 use super::GltfError;
-use serde::Deserialize;
+use serde::{
+    Deserialize, Deserializer,
+    de::{DeserializeSeed, IgnoredAny, MapAccess, SeqAccess, Visitor},
+};
+use std::fmt;
 
 /// A whole file.
 #[derive(Debug, Default, Deserialize)]
@@ -123,12 +127,84 @@ pub(super) struct MeshExtras {
 }
 
 impl<'de> Deserialize<'de> for MeshExtras {
-    /// Extras may be anything: what is not the names is passed over.
-    fn deserialize<D: serde::Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        let value = serde_json::Value::deserialize(deserializer)?;
-        let names = value.get("targetNames").and_then(serde_json::Value::as_array);
-        let names = names.into_iter().flatten().map(|name| name.as_str().unwrap_or_default().to_owned());
-        Ok(Self { target_names: names.collect() })
+    /// Extras may be anything, however deep: what is not the names is passed over.
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        Ok(Self { target_names: Names::Extras.deserialize(deserializer)? })
+    }
+}
+
+/// What of the extras is looked at.
+#[derive(Clone, Copy)]
+enum Names {
+    /// The extras: an object with the list in it.
+    Extras,
+    /// The list of the names.
+    List,
+    /// One of them.
+    Name,
+}
+
+impl<'de> DeserializeSeed<'de> for Names {
+    type Value = Vec<String>;
+
+    fn deserialize<D: Deserializer<'de>>(self, deserializer: D) -> Result<Self::Value, D::Error> {
+        deserializer.deserialize_any(self)
+    }
+}
+
+impl<'de> Visitor<'de> for Names {
+    type Value = Vec<String>;
+
+    fn expecting(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        formatter.write_str("anything")
+    }
+
+    fn visit_bool<E>(self, _: bool) -> Result<Self::Value, E> {
+        Ok(Vec::new())
+    }
+
+    fn visit_i64<E>(self, _: i64) -> Result<Self::Value, E> {
+        Ok(Vec::new())
+    }
+
+    fn visit_u64<E>(self, _: u64) -> Result<Self::Value, E> {
+        Ok(Vec::new())
+    }
+
+    fn visit_f64<E>(self, _: f64) -> Result<Self::Value, E> {
+        Ok(Vec::new())
+    }
+
+    fn visit_unit<E>(self) -> Result<Self::Value, E> {
+        Ok(Vec::new())
+    }
+
+    fn visit_str<E>(self, text: &str) -> Result<Self::Value, E> {
+        Ok(if matches!(self, Self::Name) { vec![text.to_owned()] } else { Vec::new() })
+    }
+
+    fn visit_seq<A: SeqAccess<'de>>(self, mut list: A) -> Result<Self::Value, A::Error> {
+        let mut names = Vec::new();
+        if matches!(self, Self::List) {
+            while let Some(mut name) = list.next_element_seed(Self::Name)? {
+                names.push(name.pop().unwrap_or_default());
+            }
+        } else {
+            while list.next_element::<IgnoredAny>()?.is_some() {}
+        }
+        Ok(names)
+    }
+
+    fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<Self::Value, A::Error> {
+        let mut names = Vec::new();
+        while let Some(key) = map.next_key::<String>()? {
+            if matches!(self, Self::Extras) && key == "targetNames" {
+                names = map.next_value_seed(Self::List)?;
+            } else {
+                map.next_value::<IgnoredAny>()?;
+            }
+        }
+        Ok(names)
     }
 }
 

@@ -5,6 +5,7 @@
 //! its positions, which the format allows and the reader passes over. What can then be read is written anew, so that nothing
 //! broken is left in it; a sound file stays as it is, with what is not understood here.
 
+mod depth;
 mod json_place;
 mod rules;
 mod write;
@@ -91,7 +92,12 @@ pub(in crate::io) fn look(bytes: &[u8], path: Option<&Path>) -> Look {
         let anew = !mending.look.faults.is_empty() || mending.look.remarks.iter().any(faulty);
         mending.look.anew = anew;
         let binary = is_binary(bytes);
-        mending.look.mended = if anew { write::anew(parts, binary) } else { mending.as_it_is(binary) };
+        mending.look.mended = match anew {
+            true => write::anew(parts, binary),
+            false if depth::deep(text).is_empty() => mending.as_it_is(binary),
+            // The value lacks what lies too deep for it: a sound file with such is its own copy.
+            false => Some(bytes.to_vec()),
+        };
     }
     mending.look
 }
@@ -128,6 +134,10 @@ fn value(text: &[u8], json_at: Option<usize>, look: &mut Look) -> Option<Value> 
     let start = whole.len() - whole.trim_start_matches('\u{feff}').len();
     let mut patch = Patch::default();
     patch.replace(0..start, "");
+    // Nothing that is read lies so deep; and the reader passes over what does.
+    for deep in depth::deep(text) {
+        patch.replace(deep, "null");
+    }
     for _ in 0..(BUDGET / text.len().max(1)).clamp(8, TRIES) {
         let now = patch.render(whole, 0..whole.len());
         let error = match serde_json::from_str::<Value>(&now) {

@@ -5,6 +5,7 @@ mod chains;
 mod header;
 mod held;
 mod lattice_bar;
+mod lights;
 mod marks;
 mod nodes;
 mod onion;

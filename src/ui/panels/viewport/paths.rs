@@ -1,4 +1,4 @@
-//! Paths, cameras and empties over the view: lines in the world, points of one size on the screen.
+//! Paths, cameras, lights and empties over the view: lines in the world, points of one size on the screen.
 
 use super::pen::Pen;
 use crate::{
@@ -61,6 +61,7 @@ pub(super) fn paint(
             ObjectKind::Camera(_) if shown.view.through != Some(*id) => {
                 camera(&pen, &placed.world, shown.fov_of(*id), ink);
             }
+            ObjectKind::Light(light) => super::lights::light(&pen, &placed.world, light.shape, ink),
             ObjectKind::Empty => empty(&pen, &placed.world, ink),
             _ => {}
         }

@@ -29,11 +29,13 @@ impl ChannelError {
     /// In words: millimetres, degrees, or a plain number.
     #[must_use]
     pub fn text(&self) -> String {
-        match self.property {
-            Property::Rotation => format!("{:.4} degrees", self.error.to_degrees()),
-            Property::Translation => format!("{:.4} mm", self.error * 1e3),
-            _ => format!("{:.6}", self.error),
-        }
+        let (value, unit) = match self.property {
+            Property::Rotation => (self.error.to_degrees(), " degrees"),
+            Property::Translation => (self.error * 1e3, " mm"),
+            _ => (self.error, ""),
+        };
+        // What is less than can be seen is still told.
+        if value == 0.0 || value >= 1e-3 { format!("{value:.4}{unit}") } else { format!("{value:.1e}{unit}") }
     }
 }
 

@@ -3,7 +3,7 @@
 // vertices at 20 times of each clip, as a part of the scene's size. The exit status is the number of files beyond 1e-4.
 import { execFileSync } from "node:child_process";
 import { readFileSync } from "node:fs";
-import { dirname } from "node:path";
+import { dirname, join } from "node:path";
 
 // The loader looks for a window's names when it is imported; images are not loaded at all.
 globalThis.self = globalThis;
@@ -29,6 +29,11 @@ function plain(file) {
     }
   } else {
     json = JSON.parse(bytes.toString("utf8"));
+  }
+  for (const buffer of json.buffers ?? []) {
+    if (!buffer.uri || buffer.uri.startsWith("data:")) continue;
+    const data = readFileSync(join(dirname(file), decodeURIComponent(buffer.uri)));
+    buffer.uri = `data:application/octet-stream;base64,${data.toString("base64")}`;
   }
   for (const unseen of ["materials", "textures", "images", "samplers"]) delete json[unseen];
   for (const mesh of json.meshes ?? []) for (const primitive of mesh.primitives) delete primitive.material;

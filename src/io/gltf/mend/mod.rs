@@ -92,11 +92,13 @@ pub(in crate::io) fn look(bytes: &[u8], path: Option<&Path>) -> Look {
         let anew = !mending.look.faults.is_empty() || mending.look.remarks.iter().any(faulty);
         mending.look.anew = anew;
         let binary = is_binary(bytes);
-        mending.look.mended = match anew {
-            true => write::anew(parts, binary),
-            false if depth::deep(text).is_empty() => mending.as_it_is(binary),
+        mending.look.mended = if anew {
+            write::anew(parts, binary)
+        } else if depth::deep(text).is_empty() {
+            mending.as_it_is(binary)
+        } else {
             // The value lacks what lies too deep for it: a sound file with such is its own copy.
-            false => Some(bytes.to_vec()),
+            Some(bytes.to_vec())
         };
     }
     mending.look

@@ -125,7 +125,9 @@ impl DopeSheetPanel {
                 egui::Event::Copy | egui::Event::Cut => {
                     self.run_command(CommandId::CopyKeys, ctx);
                     // The system reports a paste only where its clipboard holds something.
-                    ui.ctx().copy_text(self.copied.text(ctx.document));
+                    if !self.copied.is_empty() {
+                        ui.ctx().copy_text(self.copied.text(ctx.document));
+                    }
                     if event == egui::Event::Cut {
                         self.run_command(CommandId::DeleteKeys, ctx);
                     }

@@ -89,15 +89,25 @@ fn a_kill_at_any_moment_leaves_whole_files_and_a_journal_that_replays() {
             .stderr(Stdio::null())
             .spawn()
             .unwrap();
-        let output = child.stdout.take().unwrap();
-        // Spread over what a few dozen steps take, from the first write on.
-        std::thread::sleep(Duration::from_micros(10_000 + kill * 7_919 % 60_000));
+        let mut output = BufReader::new(child.stdout.take().unwrap());
+        let mut lines = Vec::new();
+        // Spread over what a few dozen steps take: from the first finished step on, which a loaded machine takes long to come
+        // to; every tenth from the very start.
+        let mut line = String::new();
+        while kill % 10 > 0 && !line.starts_with("edited ") {
+            line.clear();
+            if output.read_line(&mut line).unwrap() == 0 {
+                break;
+            }
+        }
+        lines.push(line);
+        std::thread::sleep(Duration::from_micros(kill * 7_919 % 60_000));
         child.kill().unwrap();
         child.wait().unwrap();
         let said = |verb: &str, lines: &[String]| {
             lines.iter().rev().find_map(|line| line.strip_prefix(verb)?.trim().parse::<u64>().ok()).unwrap_or(0)
         };
-        let lines: Vec<String> = BufReader::new(output).lines().map_while(Result::ok).collect();
+        lines.extend(output.lines().map_while(Result::ok));
         let (edited, saved) = (said("edited", &lines), said("saved", &lines));
 
         let work = folder.path().join("work.ron");

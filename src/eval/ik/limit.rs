@@ -108,7 +108,8 @@ impl JointLimit {
         self.beyond(&measure).max(least(measure.twist, self.twist)) <= 1e-9
     }
 
-    /// The limits widened so that a rotation lies within them: a pose that was there is never pushed.
+    /// The limits widened so that a rotation lies within them: a pose that was there is never pushed. No further than that
+    /// needs: of a cone only the half axes of the quarter in which the rotation lies.
     #[must_use]
     pub fn including(&self, local: &Quat) -> Self {
         let seen = self.measure(local);
@@ -121,8 +122,8 @@ impl JointLimit {
             }
             SwingShape::Cone => {
                 let share = self.share(&seen).max(1.0);
-                limit.x = limit.x.map(|half| half * share);
-                limit.z = limit.z.map(|half| half * share);
+                limit.x[usize::from(seen.x >= 0.0)] *= share;
+                limit.z[usize::from(seen.z >= 0.0)] *= share;
             }
         }
         limit
@@ -315,6 +316,16 @@ mod tests {
         let wanted = rest * from_axis_angle(&Vec3::x(), 0.5) * from_axis_angle(&Vec3::y(), -0.2);
         assert!(limit.clamp(&beyond).angle_to(&wanted) < 1e-9);
         assert!(limit.including(&beyond).clamp(&beyond).angle_to(&beyond) < 1e-9);
+    }
+
+    #[test]
+    fn a_cone_widens_towards_what_it_is_to_include_only() {
+        let limit = JointLimit::cone(Quat::identity(), &Vec3::y(), 0.5, 0.2);
+        let at = |x: f64, z: f64| limit.rotation(&Measure { x, twist: 0.0, z });
+        let wide = limit.including(&at(0.9, 0.1));
+        assert!(wide.contains(&at(0.9, 0.1)) && wide.contains(&at(-0.5, 0.0)) && wide.contains(&at(0.0, -0.5)));
+        assert!(!wide.contains(&at(-0.51, 0.0)) && !wide.contains(&at(0.0, -0.51)) && !wide.contains(&at(-0.4, -0.4)));
+        assert_eq!(limit.including(&at(0.3, 0.3)), limit);
     }
 
     #[test]

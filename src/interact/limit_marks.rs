@@ -62,23 +62,24 @@ pub fn draw(
     if let Some(drawn) = drawn() {
         drawn.swing(overlay);
         drawn.twist(overlay);
-        drawn.text(overlay, beside(view, object, rig, frame));
+        drawn.text(overlay, &small(view, object, rig, frame));
     }
 }
 
 /// A figure lower than this on the screen has its numbers beside it, not on it, points.
 const SMALL_PT: f64 = 240.0;
+/// What of it is as high on the screen as the numbers, up or down, points.
+const AS_HIGH_PT: f64 = 30.0;
+/// The numbers stand so far above the end of the bone, points.
+const ABOVE_PT: f64 = 30.0;
 
-/// The right edge of a figure that is small on the screen.
-fn beside(view: &View, object: ObjectId, rig: &Rig, frame: &EvaluatedFrame) -> Option<f64> {
-    let mut places = (0..rig.skeleton.len()).filter_map(|joint| {
-        let world = frame.joint_world(object, joint)?;
-        view.project(&world.translation)
-    });
-    let [x, y] = places.next()?;
-    let [right, top, bottom] =
-        places.fold([x, y, y], |[right, top, bottom], [x, y]| [right.max(x), top.min(y), bottom.max(y)]);
-    (bottom - top < SMALL_PT).then_some(right)
+/// The joints of a figure on the screen where it is small there; else none.
+fn small(view: &View, object: ObjectId, rig: &Rig, frame: &EvaluatedFrame) -> Vec<[f64; 2]> {
+    let place = |joint| view.project(&frame.joint_world(object, joint)?.translation);
+    let places: Vec<[f64; 2]> = (0..rig.skeleton.len()).filter_map(place).collect();
+    let (top, bottom) =
+        places.iter().fold((f64::MAX, f64::MIN), |(top, bottom), at| (top.min(at[1]), bottom.max(at[1])));
+    if bottom - top < SMALL_PT { places } else { Vec::new() }
 }
 
 impl Drawn<'_> {
@@ -143,17 +144,18 @@ impl Drawn<'_> {
         self.line(overlay, [middle, at(self.now.twist)].into_iter(), Ink::AxisY, 2.0);
     }
 
-    /// The three angles, beside the joint; of a figure that they would cover, right of its `edge`.
-    fn text(&self, overlay: &mut Overlay, edge: Option<f64>) {
+    /// The three angles, beside the joint; right of the joints at `places` that they would cover.
+    fn text(&self, overlay: &mut Overlay, places: &[[f64; 2]]) {
         let Some([x, y]) = self.view.project(&self.place(self.now.x, self.now.z)) else { return };
-        let x = edge.map_or(x, |edge| edge.max(x) + 16.0);
+        let as_high = places.iter().filter(|at| (at[1] - (y - ABOVE_PT)).abs() < AS_HIGH_PT);
+        let x = as_high.fold(x, |right, at| right.max(at[0]));
         // Adding 0 to what is rounded leaves no -0.
         let degrees = |angle: f64| format!("{:.0}°", angle.to_degrees().round() + 0.0);
         let Measure { x: about_x, twist, z } = self.now;
         // Neither the rotation that fields show nor a way: the angles that the limits are of.
         let text = format!("{}  {}  {}", degrees(about_x), degrees(z), degrees(twist));
         // Above it: names and readouts stand below.
-        overlay.text([x + 14.0, y - 30.0], text, Some("viewport.swing_and_twist"));
+        overlay.text([x + 14.0, y - ABOVE_PT], text, Some("viewport.swing_and_twist"));
     }
 
     /// A limit that is passed is drawn as what cannot be.

@@ -83,8 +83,9 @@ fn main() {
 }
 
 fn skin(rest: &[[f32; 3]]) {
-    let joints: Vec<u16> =
-        (0..rest.len() * 4).map(|slot| u16::try_from((slot / 9 + slot % 4) % 60).expect("few joints")).collect();
+    // Nine neighbours share their four joints.
+    let shared = (0..60).flat_map(|joint| (0..36).map(move |slot| (joint + slot % 4) % 60));
+    let joints: Vec<u16> = shared.cycle().take(rest.len() * 4).collect();
     let weights: Vec<f32> = (0..rest.len()).flat_map(|_| [0.4, 0.3, 0.2, 0.1]).collect();
     let maps: Vec<bulk::Rows> = (0..60)
         .map(|joint| {

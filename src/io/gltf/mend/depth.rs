@@ -45,7 +45,8 @@ mod tests {
         assert!(deep(nested(DEEPEST).as_bytes()).is_empty());
         let text = nested(DEEPEST + 30);
         let found = deep(text.as_bytes());
-        assert_eq!(found, [DEEPEST..text.len() - DEEPEST]);
+        assert_eq!(found.len(), 1);
+        assert_eq!(found[0], DEEPEST..text.len() - DEEPEST);
         assert!(deep("[".repeat(1000).as_bytes()).is_empty());
     }
 }

@@ -50,9 +50,9 @@ fn keys_are_told_as_moved_changed_added_or_removed() {
     assert_eq!(told(&a, &b), ["Walk: Biped/hand.l/rotation.x | key moved from frame 10 to 12"]);
     let b = with_keys(&a, clip, &[key(0.0, 0.0), key(10.0 / 24.0, 0.5_f64.to_radians()), key(1.0, 1.0), key(2.0, 0.1)]);
     let said = told(&a, &b);
-    assert_eq!(said[0], "Walk: Biped/hand.l/rotation.x | key at frame 10: 28.64789\u{b0} to 0.5\u{b0}");
-    assert_eq!(said[1], "Walk: Biped/hand.l/rotation.x | key at frame 48 added (5.729578\u{b0})");
-    assert_eq!(told(&b, &a)[1], "Walk: Biped/hand.l/rotation.x | key at frame 48 removed (5.729578\u{b0})");
+    assert_eq!(said[0], "Walk: Biped/hand.l/rotation.x | key at frame 10: 28.6479\u{b0} to 0.5\u{b0}");
+    assert_eq!(said[1], "Walk: Biped/hand.l/rotation.x | key at frame 48 added (5.72958\u{b0})");
+    assert_eq!(told(&b, &a)[1], "Walk: Biped/hand.l/rotation.x | key at frame 48 removed (5.72958\u{b0})");
     let mut linear = key(0.0, 0.0);
     linear.interpolation = Interpolation::Linear;
     let b = with_keys(&a, clip, &[linear, key(10.0 / 24.0, 0.5), key(1.0, 1.0)]);

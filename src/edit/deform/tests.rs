@@ -29,7 +29,7 @@ fn scene() -> (Session, ObjectId, ObjectId) {
     let lattice = fitted(&document, &frame, (&[mesh], None), lattice, None);
     let (id, edit) = add_to_stack(&document, lattice, (&[mesh], None)).unwrap();
     let mut session = Session::new(document);
-    session.apply("history.test", &edit).unwrap();
+    session.apply("history.lattice_point", &edit).unwrap();
     (session, mesh, id)
 }
 
@@ -47,7 +47,7 @@ fn move_points(session: &mut Session, lattice: ObjectId, secs: f64, auto_key: Au
     };
     let offsets: Vec<_> = found.points().map(offset).collect();
     let edit = points_edit(session.document(), lattice, secs, &offsets, auto_key).unwrap();
-    session.apply("history.test", &edit).unwrap();
+    session.apply("history.lattice_point", &edit).unwrap();
     assert_eq!(session.document().problems(), []);
 }
 
@@ -68,10 +68,10 @@ fn a_fitted_lattice_holds_the_mesh_and_deleting_it_leaves_the_mesh_at_rest() {
         .points()
         .map(|(p, _)| (p, Vec3::y()))
         .collect();
-    session.apply("history.test", &DeformEdit::SetOffsets { object: lattice, offsets: all }.into()).unwrap();
+    session.apply("history.lattice_point", &DeformEdit::SetOffsets { object: lattice, offsets: all }.into()).unwrap();
     let moved = places(session.document(), mesh, 0.0);
     assert!(rest.iter().zip(&moved).all(|(a, b)| (b - a - Vec3::y()).norm() < 1e-12));
-    session.apply("history.test", &ObjectEdit::Delete { objects: vec![lattice] }.into()).unwrap();
+    session.apply("history.lattice_point", &ObjectEdit::Delete { objects: vec![lattice] }.into()).unwrap();
     assert_eq!(session.document().problems(), []);
     assert_eq!(places(session.document(), mesh, 0.0), rest);
     session.undo();
@@ -83,7 +83,7 @@ fn points_are_keyed_and_reset_and_poses_kept() {
     let (mut session, mesh, lattice) = scene();
     session
         .apply(
-            "history.test",
+            "history.lattice_point",
             &crate::edit::ClipEdit::Add {
                 id: crate::model::ClipId(session.document().next_id),
                 clip: Arc::new(Clip::new("clip", FrameRange::new(0, 24))),
@@ -92,7 +92,7 @@ fn points_are_keyed_and_reset_and_poses_kept() {
         )
         .unwrap();
     let clip = *session.document().clips.keys().next().unwrap();
-    session.apply("history.test", &crate::edit::SettingsEdit::SetClip(Some(clip)).into()).unwrap();
+    session.apply("history.lattice_point", &crate::edit::SettingsEdit::SetClip(Some(clip)).into()).unwrap();
     let rest = places(session.document(), mesh, 0.0);
     move_points(&mut session, lattice, 0.0, AutoKey::WholePose);
     move_points(&mut session, lattice, 1.0, AutoKey::WholePose);

@@ -41,8 +41,9 @@
 //! there is nothing to invalidate.
 //!
 //! A clip's value at a time: its curves (with modifiers, read through retimes), then corrections, then waiting edits of
-//! exactly that time, then what drives it ([`eval::drive`]); then objects in the order of [`eval::pipeline`]: constraints and followers, joints, constraints and IK
-//! chains of joints (in the order of [`model::constraint_order`]), pins, skins.
+//! exactly that time, then what drives it ([`eval::drive`]); then objects in the order of [`eval::pipeline`]:
+//! constraints and followers, joints, constraints and IK chains of joints (in the order of
+//! [`model::constraint_order`]), pins, deformers and skins.
 //!
 //! # Where a new thing goes
 //!
@@ -58,6 +59,7 @@
 //! | change | a variant of the [`edit::Edit`] of its area | its `run` |
 //! | kind of file | `io` | `io::open::FileKind` |
 //! | kind of constraint | `model/held.rs`, [`model::ConstraintKind`] | `eval/constraint`, the inspector's `constraints` |
+//! | deformer | `eval/deform/functions` | its kind and parameters in `model/deform.rs` |
 //! | template of a character | `samples/templates.rs` | [`samples::templates::Template`] there |
 //! | command without a window | `cli` | `cli::args::Command` |
 //! | golden topic | `tests/it/golden` | its table there |

@@ -4,6 +4,7 @@
 //! [`Gesture`] applies its total change to the document as it was when the gesture began, so that a hundred small moves are
 //! one big move to the bit, and cancelling gives back the very same parts.
 
+mod anew;
 mod apply;
 pub mod chains;
 pub mod channels;
@@ -42,6 +43,7 @@ mod recorder;
 pub mod retime_apply;
 pub mod retime_here;
 mod retimes;
+mod rig_unit;
 pub mod rigs;
 mod ripple;
 pub mod rotation_form;

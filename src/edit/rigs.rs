@@ -1,15 +1,10 @@
 //! Edits of rigs.
 
-use super::{
-    Edit, EditError, ObjectEdit, PinEdit, error::finite, objects::object_mut, orientation_numbers,
-    skeleton::following::change_skins,
-};
+use super::{Edit, EditError, ObjectEdit, PinEdit, error::finite, objects::object_mut, orientation_numbers};
 use crate::{
     math::{Quat, Transform, Vec3, rotation::from_axis_angle},
     model::{
-        ChainHint, ChannelPath, Clip, Curve, Document, Handle, JointId, Key, LengthUnit, LimbSetting, LimitSetting,
-        Locks, Modifier, ModifierKind, Object, ObjectId, ObjectKind, Parent, PinSpace, Property, Rig, ScalarCurve,
-        Scheme, SkinJoint, Target, Value,
+        ChainHint, Document, JointId, LengthUnit, LimbSetting, LimitSetting, Locks, ObjectId, ObjectKind, PinSpace, Rig,
     },
 };
 use serde::{Deserialize, Serialize};
@@ -199,7 +194,7 @@ impl RigEdit {
                 rig_mut(document, *object)?.limbs.clear();
                 Ok(())
             }
-            Self::SetUnit { object, unit } => set_unit(document, *object, *unit),
+            Self::SetUnit { object, unit } => super::rig_unit::set_unit(document, *object, *unit),
         }
     }
 }
@@ -208,110 +203,6 @@ pub(super) fn rig_mut(document: &mut Document, object: ObjectId) -> Result<&mut 
     match &mut object_mut(document, object)?.kind {
         ObjectKind::Rig(rig) => Ok(Arc::make_mut(rig)),
         _ => Err(EditError::NotARig(object)),
-    }
-}
-
-fn set_unit(document: &mut Document, object: ObjectId, unit: LengthUnit) -> Result<(), EditError> {
-    let origin = object_mut(document, object)?.transform.translation;
-    let rig = rig_mut(document, object)?;
-    let factor = unit.metres() / rig.unit.metres();
-    rig.unit = unit;
-    if factor == 1.0 {
-        return Ok(());
-    }
-    let scaled = rig.skeleton.map_joints(|joint| {
-        let mut joint = joint.clone();
-        joint.rest.translation *= factor;
-        joint
-    });
-    // Ids and parents stay, so that the joints are a skeleton as before.
-    rig.skeleton = Arc::new(scaled.map_err(|_same_ids_and_parents| EditError::NotARig(object))?);
-    for pole in rig.hints.values_mut().filter_map(|hint| hint.pole.as_mut()) {
-        *pole *= factor;
-    }
-    // What is skinned to the joints grows with them.
-    change_skins(document, |of: &SkinJoint| match of.joint {
-        Parent::Joint(rig, _) if rig == object => {
-            let joint_from_mesh = of.joint_from_mesh.map(|row| row.map(|number| number * factor));
-            Some(SkinJoint { joint_from_mesh, ..*of })
-        }
-        _ => None,
-    });
-    let hangs = |other: &Object| matches!(other.parent, Some(Parent::Joint(rig, _)) if rig == object);
-    let hung: Vec<ObjectId> = document.objects.iter().filter(|(_, other)| hangs(other)).map(|(id, _)| *id).collect();
-    for id in &hung {
-        let transform = &mut object_mut(document, *id)?.transform;
-        transform.translation *= factor;
-        transform.scale *= factor;
-    }
-    let is_length = |path: &ChannelPath| {
-        let moved = match path.target {
-            Target::Joint(of, _) => of == object,
-            Target::Object(of) => hung.contains(&of),
-            _ => false,
-        };
-        path.property == Property::Translation && moved
-    };
-    for clip in Arc::make_mut(&mut document.clips).values_mut() {
-        if clip.pins.iter().any(|pin| pin.mentions(object)) {
-            super::pins::scale(Arc::make_mut(clip), object, &origin, factor);
-        }
-        let mut all = clip.channels.keys().chain(clip.corrections.iter().flat_map(|c| c.deltas.keys()));
-        if all.any(is_length) || clip.unkeyed.iter().any(|frame| frame.values.keys().any(is_length)) {
-            scale_clip(Arc::make_mut(clip), is_length, factor);
-        }
-    }
-    Ok(())
-}
-
-fn scale_clip(clip: &mut Clip, is_length: impl Fn(&ChannelPath) -> bool, factor: f64) {
-    for (_, curve) in clip.channels.iter_mut().filter(|(path, _)| is_length(path)) {
-        scale_curve(Arc::make_mut(curve), factor);
-    }
-    for correction in clip.corrections.iter_mut().filter(|correction| correction.deltas.keys().any(&is_length)) {
-        let deltas = &mut Arc::make_mut(correction).deltas;
-        for (_, curve) in deltas.iter_mut().filter(|(path, _)| is_length(path)) {
-            scale_curve(Arc::make_mut(curve), factor);
-        }
-    }
-    for (_, value) in clip.unkeyed.iter_mut().flat_map(|frame| &mut frame.values).filter(|(path, _)| is_length(path)) {
-        if let Value::Scalar(length) = value {
-            *length *= factor;
-        }
-    }
-}
-
-fn scale_curve(curve: &mut Curve, factor: f64) {
-    let handle = |handle: Handle| match handle {
-        Handle::Aligned(dt, dv) => Handle::Aligned(dt, dv * factor),
-        Handle::Free(dt, dv) => Handle::Free(dt, dv * factor),
-        derived => derived,
-    };
-    let modifier = |modifier: &mut Modifier| match &mut modifier.kind {
-        ModifierKind::Noise { size, .. } => *size *= factor,
-        ModifierKind::Limits { low, high } => {
-            [low, high].into_iter().for_each(|bound| *bound = bound.map(|bound| bound * factor));
-        }
-        ModifierKind::Cycles { .. } | ModifierKind::Stepped { .. } | ModifierKind::Smoothing { .. } => {}
-    };
-    match curve {
-        Curve::Scalar(ScalarCurve::Keyed(curve)) => {
-            curve.keys.update_in_place(|_, key| {
-                let (handle_in, handle_out) = (handle(key.handle_in), handle(key.handle_out));
-                let (slope_in, slope_out) = (key.slope_in * factor, key.slope_out * factor);
-                Some(Key { value: key.value * factor, handle_in, handle_out, slope_in, slope_out, ..*key })
-            });
-            if let Scheme::Clamped(start, end) = &mut curve.scheme {
-                *start *= factor;
-                *end *= factor;
-            }
-            curve.modifiers.iter_mut().for_each(modifier);
-        }
-        Curve::Scalar(ScalarCurve::Sampled(samples)) => {
-            samples.modifiers.iter_mut().for_each(modifier);
-            samples.values = samples.values.iter().map(|value| value * factor).collect();
-        }
-        Curve::Rotation(_) => {}
     }
 }
 
@@ -379,7 +270,10 @@ mod tests {
         edit::pose::{AutoKey, pose_edit},
         eval::Evaluator,
         math::Affine,
-        model::{FrameRange, FrameRate, Joint, KeyedCurve, Mesh, Samples, Skeleton, Skin},
+        model::{
+            ChannelPath, Clip, Curve, FrameRange, FrameRate, Joint, Key, KeyedCurve, Mesh, Modifier, ModifierKind,
+            Object, Parent, Property, Samples, ScalarCurve, Scheme, Skeleton, Skin, SkinJoint,
+        },
     };
 
     const OBJECT: ObjectId = ObjectId(1);

@@ -401,3 +401,153 @@ fn many_drivers_are_the_same_warm_and_cold() {
         assert!(a.objects.values().all(|object| object.world.translation.x.is_finite()));
     }
 }
+
+/// A hinge at rest bent by hand, and a joint moved: drivers keep their offset from the rest pose, both what they drive and what
+/// they read, or keep their values where curves do.
+#[test]
+fn drivers_follow_a_change_of_the_rest_pose_as_curves_do() {
+    use inbetween::edit::skeleton::{Animation, Carry, JointRest};
+    let mut stage = stage();
+    let joint = |id: u32, property, component| ChannelPath::joint(stage.arm, JointId(id), property, component);
+    let (flexion, bulge) = (stage.flexion(), stage.bulge());
+    let (knee, slide) = (joint(2, Property::Rotation, Component::X), joint(3, Property::Translation, Component::Y));
+    let lift = ChannelPath::object(stage.camera, Property::Translation, Component::X);
+    stage.drive(knee, flexion, &[(0.0, 0.0), (2.0, 1.0)]);
+    stage.drive(slide, flexion, &[(0.0, 0.3), (2.0, 0.5)]);
+    stage.drive(bulge, knee, &[(0.0, 0.0), (1.0, 1.0)]);
+    stage.drive(lift, slide, &[(0.3, 0.0), (0.5, 1.0)]);
+    let rest = |id: u32, rest| JointRest { joint: JointId(id), rest };
+    let rests = vec![
+        rest(2, Transform { rotation: from_axis_angle(&Vec3::x(), 0.4), ..Transform::from_translation(Vec3::y()) }),
+        rest(3, Transform::from_translation(Vec3::new(0.0, 0.9, 0.05))),
+    ];
+    for (animation, more, up) in [(Animation::Follows, 0.4, 0.6), (Animation::Stays, 0.0, 0.0)] {
+        let mut after = (**stage.document()).clone();
+        let edit = SkeletonEdit::SetRest { object: stage.arm, rests: rests.clone(), children: Carry::Along, animation };
+        inbetween::edit::Edit::from(edit).apply(&mut after).unwrap();
+        assert_eq!(after.problems(), []);
+        for secs in [0.0, 0.4, 1.0, 1.7, 2.0] {
+            let value = |document: &Document, path| shown_value(document, path, secs).unwrap();
+            let changed = |path| value(&after, path) - value(stage.document(), path);
+            assert!((changed(knee) - more).abs() < 1e-12 && (changed(slide) - up).abs() < 1e-12, "{secs}");
+            assert!(changed(bulge).abs() < 1e-12 && changed(lift).abs() < 1e-12, "{secs}");
+        }
+    }
+}
+
+/// Every kind of channel that is one number can be driven: what it moves is where the curve says, and a thousand frames of them
+/// are finite.
+#[test]
+fn what_follows_reaches_and_deforms_can_be_driven() {
+    use inbetween::model::{Constraint, ConstraintKind, Follow, IkChain, Lattice, Path, PathPoint, PointId};
+    let mut stage = stage();
+    let mut document = (**stage.document()).clone();
+    let point = |id: u32, x: f64| PathPoint::new(PointId(id), Vec3::new(x, 0.0, 0.0));
+    let line = Path { points: vec![point(0, 0.0), point(1, 4.0)], ..Path::default() };
+    let line = document.add_object(Object::new("Line", ObjectKind::Path(Arc::new(line))));
+    let lattice = document.add_object(Object::new("Lattice", ObjectKind::Lattice(Arc::new(Lattice::default()))));
+    stage.session = Session::new(document);
+    let add = |stage: &mut Stage, object, id: u32, joint, kind| {
+        let constraint =
+            Constraint { id: ConstraintId(id), name: String::new(), joint, muted: false, influence: 1.0, kind };
+        let edit = ConstraintEdit::Add { object, constraint: Arc::new(constraint) };
+        stage.session.apply("x", &edit.into()).unwrap();
+    };
+    let (camera, arm, flexion) = (stage.camera, stage.arm, stage.flexion());
+    add(&mut stage, camera, 0, None, ConstraintKind::Follow(Follow::new(line)));
+    let chain = IkChain::new(JointId(0), Vec3::new(0.0, 0.5, 0.3));
+    add(&mut stage, arm, 0, Some(JointId(3)), ConstraintKind::Chain(chain));
+    let of = |target, property, component| ChannelPath { target, property, component };
+    let distance = of(Target::Constraint(camera, ConstraintId(0)), Property::Distance, Component::Only);
+    let reach = of(Target::Constraint(arm, ConstraintId(0)), Property::Translation, Component::Z);
+    let blend = of(Target::Constraint(arm, ConstraintId(0)), Property::Influence, Component::Only);
+    let corner = of(Target::Point(lattice, PointId(0)), Property::Translation, Component::Y);
+    let fov = ChannelPath::object(camera, Property::FieldOfView, Component::Only);
+    for (driven, points) in [
+        (distance, [(0.0, 0.0), (2.0, 4.0)]),
+        (reach, [(0.0, 0.1), (2.0, 0.5)]),
+        (blend, [(0.0, 1.0), (2.0, 1.0)]),
+        (corner, [(0.0, 0.0), (2.0, 2.0)]),
+        (fov, [(0.0, 0.5), (2.0, 0.9)]),
+    ] {
+        stage.drive(driven, flexion, &points);
+    }
+    let evaluator = Evaluator::new();
+    let end = |secs: f64| {
+        let frame = evaluator.frame(stage.document(), secs);
+        let arm = frame.rig(arm).unwrap().model.last().unwrap().translation;
+        (frame.objects[&camera].world.translation, arm)
+    };
+    for secs in [0.0, 0.5, 1.25, 2.0] {
+        let (camera, hand) = end(secs);
+        assert!((camera - Vec3::x() * (2.0 * secs)).norm() < 1e-9, "{camera}");
+        assert!((hand.z - (0.1 + 0.2 * secs)).abs() < 1e-6, "{hand} at {secs}");
+        assert!((stage.value(corner, secs) - secs).abs() < 1e-12);
+    }
+    for frame in 0..1000 {
+        let (camera, hand) = end(f64::from(frame) / 500.0);
+        assert!(camera.iter().chain(hand.iter()).all(|number| number.is_finite()), "{frame}");
+    }
+    // With what they drive they go, and nothing that is gone is named.
+    for gone in [line, lattice, arm] {
+        stage.session.apply("x", &ObjectEdit::Delete { objects: vec![gone] }.into()).unwrap();
+        assert_eq!(stage.document().problems(), []);
+    }
+    assert!(stage.document().driver_of(fov).is_none() && stage.document().driver_of(distance).is_none());
+    for _ in 0..3 {
+        stage.session.undo();
+    }
+    assert_eq!(stage.value(fov, 1.0), 0.7);
+}
+
+/// What of a rig is a length grows with its unit: what its chains reach for and bend to, its parents' offsets, its drivers.
+#[test]
+fn another_unit_lets_chains_parents_and_drivers_of_lengths_grow() {
+    use inbetween::{
+        edit::RigEdit,
+        model::{Constraint, ConstraintKind, IkChain, LengthUnit, Pole},
+    };
+    let mut stage = stage();
+    let arm = stage.arm;
+    let mut document = (**stage.document()).clone();
+    let joints: Vec<Joint> = document.object(arm).unwrap().as_rig().unwrap().skeleton.joints().to_vec();
+    let other = Rig { skeleton: Arc::new(Skeleton::new(joints).unwrap()), ..Rig::default() };
+    document.add_object(Object::rig("Other", other));
+    stage.session = Session::new(document);
+    let pole = Some(Pole { place: Vec3::new(0.0, 0.3, 2.0), space: PinSpace::World });
+    let chain = IkChain { pole, ..IkChain::new(JointId(1), Vec3::new(0.1, 0.6, 0.2)) };
+    let constraint = Constraint {
+        id: ConstraintId(0),
+        name: String::new(),
+        joint: Some(JointId(3)),
+        muted: false,
+        influence: 1.0,
+        kind: ConstraintKind::Chain(chain),
+    };
+    stage.session.apply("x", &ConstraintEdit::Add { object: arm, constraint: Arc::new(constraint) }.into()).unwrap();
+    let target = Target::Constraint(arm, ConstraintId(0));
+    let reach = ChannelPath { target, property: Property::Translation, component: Component::X };
+    let clip = stage.document().settings.clip.unwrap();
+    let keys = vec![Key::new(0.0, 0.1), Key::new(1.0, 0.25)];
+    stage.session.apply("x", &KeyEdit::Insert { curve: CurveRef { clip, path: reach }, keys }.into()).unwrap();
+    let slide = ChannelPath::joint(arm, JointId(0), Property::Translation, Component::Z);
+    let (flexion, bulge) = (stage.flexion(), stage.bulge());
+    stage.drive(slide, flexion, &[(0.0, 0.0), (2.0, 0.2)]);
+    stage.drive(bulge, slide, &[(0.0, 0.0), (0.2, 1.0)]);
+    let frame = Evaluator::new().frame(stage.document(), 0.0);
+    let parent = hold(stage.document(), &frame, (arm, Some(JointId(0))), HoldKind::Parent, PinSpace::World).unwrap();
+    stage.session.apply("x", &parent).unwrap();
+    let before = stage.document().clone();
+    stage.session.apply("x", &RigEdit::SetUnit { object: arm, unit: LengthUnit::Centimetre }.into()).unwrap();
+    assert_eq!(stage.document().problems(), []);
+    for secs in [0.0, 0.35, 1.0, 1.8] {
+        let model = |document: &Arc<Document>| Evaluator::new().frame(document, secs).rig(arm).unwrap().model.clone();
+        for (a, b) in model(&before).iter().zip(&model(stage.document())) {
+            let (moved, turned) = ((a.translation * 0.01 - b.translation).norm(), (a.linear - b.linear).norm());
+            assert!(moved < 1e-9 && turned < 1e-6, "{secs}: {moved} {turned}");
+        }
+        assert!((shown_value(&before, bulge, secs).unwrap() - stage.value(bulge, secs)).abs() < 1e-9);
+    }
+    stage.session.undo();
+    assert_eq!(**stage.document(), *before);
+}

@@ -3,14 +3,19 @@
 //! finite pose and a reason here.
 
 use inbetween::{
+    edit::skeleton::lengthened,
     eval::{
+        fk::model_from_locals,
         ik::{
             Chain, Goal, Scratch, Settings, SolveReport, SolveStatus, rotations_from_positions, shortest_arc, solver,
         },
         retarget::{Aligned, Figure, How, JointMap, Mapping, ReferencePose, Space, Transfer, Wanted},
+        skin::{DualMap, dual_blend, linear_blend},
     },
     math::{Affine, Quat, Transform, Vec3, rotation::from_axis_angle},
-    model::{Joint, JointId, Rig, Skeleton},
+    model::{
+        Document, Geometry, Joint, JointId, Mesh, MeshPart, Object, ObjectId, Parent, Rig, Skeleton, Skin, SkinJoint,
+    },
 };
 use std::{f64::consts::FRAC_PI_2, sync::Arc};
 
@@ -64,6 +69,128 @@ fn e_fk_2_scale_is_composed_not_decomposed() {
     let (x, y) = (both.linear.column(0).into_owned(), both.linear.column(1).into_owned());
     assert!(x.dot(&y).abs() > 1.0, "the axes are no longer square to each other");
     assert!((both.point(&Vec3::x()) - Vec3::new(2.0_f64.sqrt(), 0.5_f64.sqrt(), 0.0)).norm() < 1e-12);
+}
+
+/// A place and the turn about an axis.
+fn placed(at: Vec3, axis: Vec3, angle: f64) -> Affine {
+    Affine { linear: *from_axis_angle(&axis, angle).to_rotation_matrix().matrix(), translation: at }
+}
+
+/// E-FK-3: the place of a bound joint cannot skin: the inverse of its whole matrix must, or a vertex bound to a turned joint
+/// leaves it. A joint that branches has as many lengths as children: each belongs to the child.
+#[test]
+fn e_fk_3_skins_are_bound_by_matrices_and_bones_end_at_children() {
+    let bind = placed(Vec3::new(1.0, 2.0, 0.0), Vec3::z(), FRAC_PI_2);
+    let of = SkinJoint {
+        joint: Parent::Joint(ObjectId(1), JointId(0)),
+        joint_from_mesh: SkinJoint::rows(&bind.try_inverse().unwrap()),
+    };
+    let vertex = Vec3::new(1.0, 2.5, 0.3);
+    assert!(((bind * of.inverse_bind()).point(&vertex) - vertex).norm() < 1e-12);
+    let by_place = bind * Affine { translation: -bind.translation, ..Affine::IDENTITY };
+    assert!((by_place.point(&vertex) - vertex).norm() > 0.5, "the place alone leaves the turn in");
+    // Hips with a spine of 0.5 and a thigh of 0.2: one gets longer, the other stays.
+    let joint = |id: u32, parent: Option<u32>, offset| Joint::new(JointId(id), "", parent.map(JointId), offset);
+    let joints = vec![
+        joint(0, None, Vec3::zeros()),
+        joint(1, Some(0), Vec3::y() * 0.5),
+        joint(2, Some(0), Vec3::x() * 0.2),
+        joint(3, Some(1), Vec3::y() * 0.5),
+    ];
+    let skeleton = Arc::new(Skeleton::new(joints).unwrap());
+    let mut document = Document::default();
+    let rig = document.add_object(Object::rig("rig", Rig { skeleton, ..Rig::default() }));
+    let edit = lengthened(&document, rig, JointId(2), 0.7, Default::default()).unwrap();
+    inbetween::edit::Edit::from(edit).apply(&mut document).unwrap();
+    let skeleton = document.object(rig).unwrap().as_rig().unwrap().skeleton.clone();
+    let lengths: Vec<f64> = skeleton.joints().iter().map(|joint| joint.rest.translation.norm()).collect();
+    assert!(lengths.iter().zip([0.0, 0.5, 0.7, 0.5]).all(|(a, b)| (a - b).abs() < 1e-12), "{lengths:?}");
+}
+
+/// E-FK-4: who hangs on whom is said by each joint, not by its place in a list: gaps in the numbers and any order give the
+/// same figure, and a joint whose parent is none of them is refused.
+#[test]
+fn e_fk_4_parents_are_named_whatever_the_numbers() {
+    let joint = |id: u32, parent: Option<u32>| {
+        Joint::new(JointId(id), &format!("{id}"), parent.map(JointId), Vec3::new(0.0, 0.1 * f64::from(id + 1), 0.0))
+    };
+    // Five is left out; six and ten hang on the neck, which is four.
+    let list = [(0, None), (3, Some(0)), (4, Some(3)), (6, Some(4)), (10, Some(4)), (11, Some(10))];
+    let skeleton = Skeleton::new(list.iter().map(|(id, parent)| joint(*id, *parent)).collect()).unwrap();
+    let rest: Vec<Transform> = skeleton.joints().iter().map(|joint| joint.rest).collect();
+    let mut model = Vec::new();
+    model_from_locals(skeleton.tree(), &rest, &Affine::IDENTITY, &mut model);
+    let height = |id: u32| model[skeleton.index_of(JointId(id)).unwrap()].translation.y;
+    assert!((height(6) - height(4) - 0.7).abs() < 1e-12 && (height(11) - height(10) - 1.2).abs() < 1e-12);
+    assert!(Skeleton::new(vec![joint(0, None), joint(6, Some(5))]).is_err(), "five is nobody");
+    assert!(Skeleton::new(vec![joint(0, None), joint(0, None)]).is_err(), "one number, two joints");
+}
+
+/// E-SKN-1: without the inverse bind a vertex is moved by the joint's place twice.
+#[test]
+fn e_skn_1_the_inverse_bind_comes_first() {
+    let bone = placed(Vec3::y(), Vec3::z(), 0.0);
+    let vertex = Vec3::new(0.0, 1.2, 0.0);
+    let alone = || std::iter::once((0, 1.0));
+    let at_rest = linear_blend(&vertex, alone(), &[bone * bone.try_inverse().unwrap()]);
+    assert!((at_rest - vertex).norm() < 1e-12);
+    assert!((linear_blend(&vertex, alone(), &[bone]) - Vec3::new(0.0, 2.2, 0.0)).norm() < 1e-12, "the printed form");
+}
+
+/// E-SKN-2: weights count by their parts of the sum; where all are zero the first joint has the vertex.
+#[test]
+fn e_skn_2_weights_are_divided_by_their_sum() {
+    let joint =
+        || SkinJoint { joint: Parent::Object(ObjectId(0)), joint_from_mesh: SkinJoint::rows(&Affine::IDENTITY) };
+    let skin = Skin {
+        joints: vec![joint(), joint()],
+        per_vertex: 2,
+        influences: vec![0, 1, 0, 1].into(),
+        weights: vec![0.3, 0.5, 0.0, 0.0].into(),
+        ..Skin::default()
+    };
+    let moved = Affine { translation: Vec3::x() * 10.0, ..Affine::IDENTITY };
+    let point = Vec3::new(1.0, 2.0, 3.0);
+    for vertex in 0..2 {
+        let sum: f64 = skin.vertex(vertex).map(|(_, share)| share).sum();
+        let found = linear_blend(&point, skin.vertex(vertex), &[moved, moved]);
+        assert!((sum - 1.0).abs() < 1e-12 && (found - Vec3::new(11.0, 2.0, 3.0)).norm() < 1e-6, "{found}");
+    }
+    // A mesh with such weights is sound: they are divided where they are read.
+    let geometry =
+        Geometry { positions: vec![[1.0, 2.0, 3.0]; 2].into(), indices: vec![0, 1, 1].into(), ..Geometry::default() };
+    let parts = vec![MeshPart { vertices: 2, indices: 3, material: None }];
+    let mesh = Mesh { geometry: Arc::new(geometry), parts, skin: Some(Arc::new(skin)), ..Mesh::default() };
+    assert_eq!(mesh.faults(), Vec::<String>::new());
+}
+
+/// E-SKN-3: dual quaternions are divided by the length of their real part and turned to one hemisphere first; opposite halves
+/// that cancel leave the vertex where it is, finite.
+#[test]
+fn e_skn_3_dual_quaternions_have_unit_length_and_one_sign() {
+    let turn = |degrees: f64| DualMap::new(&placed(Vec3::zeros(), Vec3::z(), f64::to_radians(degrees)));
+    let half = || [(0, 0.5), (1, 0.5)].into_iter();
+    let point = Vec3::new(1.0, 0.0, 0.0);
+    let apart = [turn(0.0), turn(120.0)];
+    assert!(((apart[0].real + apart[1].real) * 0.5).norm() < 0.9, "the sum is short");
+    assert!((dual_blend(&point, half(), &apart).norm() - 1.0).abs() < 1e-12);
+    let angle = |at: Vec3| at.y.atan2(at.x);
+    let mut signed = [turn(f64::to_degrees(0.2)), turn(f64::to_degrees(0.6))];
+    (signed[1].real, signed[1].dual) = (-signed[1].real, -signed[1].dual);
+    assert!((angle(dual_blend(&point, half(), &signed)) - 0.4).abs() < 1e-9);
+    let opposite = dual_blend(&point, half(), &[turn(0.0), turn(180.0)]);
+    assert!(opposite.iter().all(|number| number.is_finite()) && (opposite.norm() - 1.0).abs() < 1e-9, "{opposite}");
+}
+
+/// E-SKN-4: a twist of half a turn takes the radius to nothing linearly, a bend of a right angle to 0.707 of it.
+#[test]
+fn e_skn_4_twists_wrap_and_bends_collapse() {
+    let half = || [(0, 0.5), (1, 0.5)].into_iter();
+    let across = Vec3::new(0.0, 0.3, 0.0);
+    let with =
+        |axis: Vec3, angle: f64| linear_blend(&across, half(), &[Affine::IDENTITY, placed(Vec3::zeros(), axis, angle)]);
+    assert!(with(Vec3::x(), std::f64::consts::PI).norm() < 1e-12);
+    assert!((with(Vec3::z(), FRAC_PI_2).norm() / 0.3 - std::f64::consts::FRAC_1_SQRT_2).abs() < 1e-12);
 }
 
 /// E-IK-1 (a), (b), (e): opposite directions, an end or a target on a joint, a straight chain with the target in line.

@@ -46,11 +46,12 @@ impl App {
         if done.is_ok() {
             match (gone, &edit) {
                 (Some(gone), _) => {
-                    let counts: [(&str, &dyn std::fmt::Display); 4] = [
+                    let counts: [(&str, &dyn std::fmt::Display); 5] = [
                         ("joints", &gone.joints),
                         ("curves", &gone.curves),
                         ("pins", &gone.pins),
                         ("constraints", &gone.constraints),
+                        ("drivers", &gone.drivers),
                     ];
                     self.state.tell(Notice::info(fill("skeleton.deleted", &counts)));
                 }

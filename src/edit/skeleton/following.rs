@@ -1,15 +1,19 @@
 //! What follows a change of the rest pose: curves and waiting edits, and the binding of skins.
 
 use crate::{
+    edit::anew::{self, Anew},
     eval::{
+        drive::angle_order,
         rotation_form::in_form,
-        sample::{Stage, clip_local, read_angles},
+        sample::{Stage, axis_slot, clip_local, read_angles},
     },
-    math::{Affine, Quat, Transform, rotation::nearest_euler},
+    math::{
+        Affine, Quat, Transform,
+        rotation::{nearest_euler, to_euler},
+    },
     model::{
-        ChannelPath, Clip, ClipId, Component, Curve, Document, Joint, JointId, Key, Modifier, ModifierKind, ObjectId,
-        ObjectKind, Parent, Property, RotationCurve, RotationInterpolation, RotationKey, RotationMode,
-        RotationTangents, ScalarCurve, SkinJoint, Target, Value,
+        ChannelPath, Clip, ClipId, Component, Curve, Document, Joint, JointId, ObjectId, ObjectKind, Parent, Property,
+        RotationCurve, RotationInterpolation, RotationKey, RotationMode, RotationTangents, SkinJoint, Target, Value,
     },
 };
 use nalgebra::Quaternion;
@@ -18,7 +22,11 @@ use std::{collections::BTreeMap, sync::Arc};
 /// A turn smaller than this is rounding, radians: curves stay as they are to the bit.
 const NO_TURN: f64 = 1e-12;
 
-/// Brings the curves and waiting edits of a joint, which the document still has as it was, to another rest pose.
+/// Brings the curves and waiting edits of a joint, which the document still has as it was, to another rest pose, and what
+/// drives it or is driven by it.
+///
+/// A driver's curve is moved by the difference of the rest pose's number: of angles that is exact where the joint turns about
+/// one axis, at rest too.
 ///
 /// Euler angles go by way of quaternions and back: between keys they may run a little otherwise, as they do where a joint's
 /// rotation form is changed.
@@ -35,7 +43,7 @@ pub(super) fn follow(document: &mut Document, object: ObjectId, before: &Joint, 
         for (axis, by) in Component::AXES.into_iter().zip(shift.iter().copied()).filter(|(_, by)| *by != 0.0) {
             let path = ChannelPath { target, property: Property::Translation, component: axis };
             if let Some(curve) = clip.channels.get_mut(&path) {
-                shift_curve(Arc::make_mut(curve), by);
+                anew::values(Arc::make_mut(curve), Anew::shifted(by));
             }
             for value in clip.unkeyed.iter_mut().filter_map(|frame| frame.values.get_mut(&path)) {
                 if let Value::Scalar(number) = value {
@@ -47,6 +55,20 @@ pub(super) fn follow(document: &mut Document, object: ObjectId, before: &Joint, 
             turned.put(clip, target);
         }
     }
+    let order = angle_order(document, target);
+    let angles = to_euler(order, &before.rest.rotation);
+    let turned = nearest_euler(order, &rest.rotation, angles);
+    anew::drivers(document, |_, path| {
+        let axis = path.component.axis().filter(|_| path.target == target)?;
+        match path.property {
+            Property::Translation => Some(Anew::shifted(shift[axis])),
+            Property::Rotation if turn.is_some() => {
+                let slot = axis_slot(order, axis);
+                Some(Anew::shifted(turned[slot] - angles[slot]))
+            }
+            _ => None,
+        }
+    });
 }
 
 fn names(clip: &Clip, target: Target) -> bool {
@@ -160,25 +182,6 @@ fn turned(curve: &Arc<Curve>, turn: Quat) -> Arc<Curve> {
         Curve::Scalar(_) => {}
     }
     Arc::new(curve)
-}
-
-fn shift_curve(curve: &mut Curve, by: f64) {
-    let modifier = |modifier: &mut Modifier| {
-        if let ModifierKind::Limits { low, high } = &mut modifier.kind {
-            [low, high].into_iter().for_each(|bound| *bound = bound.map(|bound| bound + by));
-        }
-    };
-    match curve {
-        Curve::Scalar(ScalarCurve::Keyed(curve)) => {
-            curve.keys.update_in_place(|_, key| Some(Key { value: key.value + by, ..*key }));
-            curve.modifiers.iter_mut().for_each(modifier);
-        }
-        Curve::Scalar(ScalarCurve::Sampled(samples)) => {
-            samples.modifiers.iter_mut().for_each(modifier);
-            samples.values = samples.values.iter().map(|value| value + by).collect();
-        }
-        Curve::Rotation(_) => {}
-    }
 }
 
 /// Binds skins anew to joints whose rest pose moved, so that meshes stay as they are at rest. A joint without size at rest

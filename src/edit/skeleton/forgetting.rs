@@ -25,6 +25,8 @@ pub struct Lost {
     pub pins: usize,
     /// Constraints that moved them or looked at them.
     pub constraints: usize,
+    /// Drivers of them, or that read them.
+    pub drivers: usize,
 }
 
 /// What would go if joints were deleted; nothing where there is no such rig.
@@ -35,11 +37,13 @@ pub fn lost(document: &Document, object: ObjectId, joints: &BTreeSet<JointId>, c
     let is_gone =
         |target: Target| target.object() == object && target.joint().is_some_and(|joint| gone.contains(&joint));
     let clips = || document.clips.values();
+    let drivers = document.objects.values().flat_map(|object| &object.drivers);
     Lost {
         joints: gone.len(),
         curves: clips().flat_map(|clip| clip.channels.keys()).filter(|path| is_gone(path.target)).count(),
         pins: clips().flat_map(|clip| &clip.pins).filter(|pin| needs(pin, object, &gone)).count(),
         constraints: lost_constraints(document, object, &gone).len(),
+        drivers: drivers.filter(|it| is_gone(it.driven.target) || is_gone(it.source.target)).count(),
     }
 }
 

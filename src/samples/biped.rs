@@ -3,8 +3,9 @@
 use super::round6;
 use crate::{
     math::Vec3,
-    model::{Joint, JointId, JointKind, Skeleton},
+    model::{Document, Joint, JointId, JointKind, Object, ObjectId, Rig, Skeleton},
 };
+use std::sync::Arc;
 
 /// Height of the hips joint above the ground at rest, metres.
 pub(super) const HIPS_HEIGHT: f64 = 0.985;
@@ -71,4 +72,11 @@ pub(super) fn skeleton() -> Skeleton {
     }
     // The table lists parents first.
     Skeleton::new(joints).unwrap_or_default()
+}
+
+/// Adds the biped to a document.
+pub(super) fn add_to(document: &mut Document) -> (ObjectId, Arc<Skeleton>) {
+    let skeleton = Arc::new(skeleton());
+    let rig = Rig { skeleton: skeleton.clone(), ..Rig::default() };
+    (document.add_object(Object::rig("Biped", rig)), skeleton)
 }

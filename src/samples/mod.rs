@@ -3,8 +3,10 @@
 
 mod biped;
 mod gait;
+mod moves;
 pub mod shapes;
 pub mod templates;
+mod track;
 mod walk;
 
 use crate::model::Document;
@@ -20,8 +22,10 @@ pub struct Sample {
 }
 
 /// All samples; the first opens when the program starts.
-pub const SAMPLES: &[Sample] =
-    &[Sample { id: "walk", build: walk::document, text: include_str!("../../assets/samples/walk.ron") }];
+pub const SAMPLES: &[Sample] = &[
+    Sample { id: "walk", build: walk::document, text: include_str!("../../assets/samples/walk.ron") },
+    Sample { id: "moves", build: moves::document, text: include_str!("../../assets/samples/moves.ron") },
+];
 
 /// The document the program starts with.
 #[must_use]

@@ -1,6 +1,7 @@
 //! Pure evaluation: functions over borrowed slices and documents, no hidden history.
 
 pub mod at_rest;
+pub mod blend;
 pub mod cache;
 pub mod compare;
 pub mod constraint;

@@ -14,6 +14,7 @@ pub mod ray;
 pub mod rotation;
 pub mod spline;
 pub mod transform;
+pub mod triangulate;
 pub mod trig;
 
 /// A point or a direction in 3D, metres or unitless.

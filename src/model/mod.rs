@@ -2,6 +2,7 @@
 //!
 //! Everything that can move is a channel: a [`ChannelPath`] that a [`Clip`] may hold a [`Curve`] for.
 
+pub mod blend_scheme;
 pub mod blob;
 pub mod camera;
 pub mod chain;
@@ -47,6 +48,7 @@ pub mod time;
 pub mod unit;
 mod waiting;
 
+pub use blend_scheme::BlendScheme;
 pub use camera::Camera;
 pub use chain::{ChainPath, ChainStart, IkChain, Pole};
 pub use channel::{ChannelPath, Component, Property, Target, Value};

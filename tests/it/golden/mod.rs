@@ -8,6 +8,8 @@
 
 mod arc_length;
 mod bend_twist_taper;
+mod blend_1d;
+mod blend_2d_delaunay;
 mod bvh;
 mod case;
 mod constraints;
@@ -24,6 +26,7 @@ mod euler_quat;
 mod ffd;
 mod fk;
 mod folder;
+mod gradient_band;
 mod ik_ccd_fabrik;
 mod ik_jacobian;
 mod lagrange;
@@ -59,6 +62,8 @@ macro_rules! topics {
 topics! {
     arc_length => golden_arc_length,
     bend_twist_taper => golden_bend_twist_taper,
+    blend_1d => golden_blend_1d,
+    blend_2d_delaunay => golden_blend_2d_delaunay,
     bvh => golden_bvh,
     css_cubic_bezier => golden_css_cubic_bezier,
     constraints => golden_constraints,
@@ -72,6 +77,7 @@ topics! {
     euler_quat => golden_euler_quat,
     ffd => golden_ffd,
     fk => golden_fk,
+    gradient_band => golden_gradient_band,
     ik_ccd_fabrik => golden_ik_ccd_fabrik,
     ik_jacobian => golden_ik_jacobian,
     lagrange => golden_lagrange,

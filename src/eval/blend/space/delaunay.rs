@@ -1,0 +1,28 @@
+//! Barycentric over the Delaunay triangulation, the nearest point of its border outside.
+
+use super::{Landing, SchemeOptions, Weigher, WeightScheme};
+use crate::math::triangulate::{Point, Triangulation};
+
+/// Barycentric weights in the triangle around the point.
+#[derive(Debug)]
+pub(super) struct Delaunay;
+
+impl WeightScheme for Delaunay {
+    fn prepare(&self, sites: &[Point], options: &SchemeOptions) -> Box<dyn Weigher> {
+        Box::new(Triangles(Triangulation::with_diagonals(sites, &options.diagonals)))
+    }
+}
+
+#[derive(Debug)]
+pub(super) struct Triangles(pub(super) Triangulation);
+
+impl Weigher for Triangles {
+    fn weigh(&self, at: Point, weights: &mut [f64]) -> Landing {
+        weights.fill(0.0);
+        let placed = self.0.place(at);
+        for (corner, weight) in placed.corners.iter().zip(placed.weights).take(placed.count) {
+            weights[*corner] += weight;
+        }
+        if placed.inside { Landing::at(at) } else { Landing::beside(placed.at) }
+    }
+}

@@ -4,6 +4,7 @@
 //! radians, `f64`.
 
 pub mod cubic;
+pub mod decay;
 pub mod easing;
 pub mod fit;
 pub mod lattice;
@@ -13,6 +14,7 @@ pub mod poly;
 pub mod ray;
 pub mod rotation;
 pub mod spline;
+pub mod spring;
 pub mod transform;
 pub mod triangulate;
 pub mod trig;

@@ -1,4 +1,4 @@
-//! Schemes of weights: how much of each sample of a blend space plays at a point.
+//! How weights of a blend space's samples follow from a point of it, and how rotations are blended by weights.
 
 use serde::{Deserialize, Serialize};
 
@@ -49,4 +49,14 @@ impl BlendScheme {
             _ => 2,
         }
     }
+}
+
+/// How rotations are blended.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
+pub enum RotationBlend {
+    /// Quaternions brought to one hemisphere, summed by weight and normalised.
+    #[default]
+    Nlerp,
+    /// The rotation from which the weighted turns to all inputs cancel; of two inputs slerp.
+    Slerp,
 }

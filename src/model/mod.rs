@@ -2,6 +2,7 @@
 //!
 //! Everything that can move is a channel: a [`ChannelPath`] that a [`Clip`] may hold a [`Curve`] for.
 
+pub mod additive;
 pub mod blend_scheme;
 pub mod blob;
 pub mod camera;
@@ -48,7 +49,8 @@ pub mod time;
 pub mod unit;
 mod waiting;
 
-pub use blend_scheme::BlendScheme;
+pub use additive::{Additive, AdditiveReference, AdditiveSpace};
+pub use blend_scheme::{BlendScheme, RotationBlend};
 pub use camera::Camera;
 pub use chain::{ChainPath, ChainStart, IkChain, Pole};
 pub use channel::{ChannelPath, Component, Property, Target, Value};

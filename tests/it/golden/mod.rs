@@ -6,6 +6,7 @@
 //! printed. A runner must consume every field of `inputs` and judge every field of `expected`: what it does not know
 //! fails.
 
+mod additive;
 mod arc_length;
 mod bend_twist_taper;
 mod blend_1d;
@@ -29,14 +30,17 @@ mod folder;
 mod gradient_band;
 mod ik_ccd_fabrik;
 mod ik_jacobian;
+mod inertialization;
 mod lagrange;
 mod played;
+mod pose_blend;
 mod quat_basic;
 mod retarget;
 mod rotations_from_positions;
 mod skinning;
 mod slerp_nlerp;
 mod spline_c2;
+mod spring_damper;
 mod squad;
 mod two_bone_ik;
 
@@ -60,6 +64,7 @@ macro_rules! topics {
 }
 
 topics! {
+    additive => golden_additive,
     arc_length => golden_arc_length,
     bend_twist_taper => golden_bend_twist_taper,
     blend_1d => golden_blend_1d,
@@ -80,13 +85,16 @@ topics! {
     gradient_band => golden_gradient_band,
     ik_ccd_fabrik => golden_ik_ccd_fabrik,
     ik_jacobian => golden_ik_jacobian,
+    inertialization => golden_inertialization,
     lagrange => golden_lagrange,
+    pose_blend => golden_pose_blend,
     quat_basic => golden_quat_basic,
     retarget => golden_retarget,
     rotations_from_positions => golden_rotations_from_positions,
     skinning => golden_skinning,
     slerp_nlerp => golden_slerp_nlerp,
     spline_c2 => golden_spline_c2,
+    spring_damper => golden_spring_damper,
     squad => golden_squad,
     two_bone_ik => golden_two_bone_ik,
 }

@@ -110,8 +110,8 @@ pub enum EditError {
     #[error("stopped")]
     Stopped,
     /// A constraint says what a property is.
-    #[error("constraint {1} says what {0} is: switch it off, or change what it looks at")]
-    Constrained(String, ConstraintId),
+    #[error("the constraint '{1}' says what {0} is: switch it off, or change what it looks at")]
+    Constrained(String, String),
     /// A channel that is locked was to be changed.
     #[error("{0} is locked: unlock it in the inspector")]
     Locked(String),

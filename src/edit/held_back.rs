@@ -41,15 +41,20 @@ pub(super) fn not_locked(document: &Document, path: ChannelPath) -> Result<(), E
     Ok(())
 }
 
-/// The transform with the numbers of a property that are locked as they are shown.
-pub(super) fn with_locks(
+/// Whether a channel is locked or driven in full, so that nothing done by hand to the pose is written to it.
+pub(super) fn is_held(document: &Document, path: ChannelPath) -> bool {
+    is_free(document, path).is_err()
+}
+
+/// The transform with the numbers of a property that are locked or driven in full as they are shown.
+pub(super) fn with_held(
     document: &Document,
     target: Target,
     property: Property,
     (shown, wanted): (&Transform, &Transform),
 ) -> Transform {
     let mut held = *wanted;
-    let Some(locked) = document.locks(target).map(|locks| locks.of(property)) else { return held };
+    let locked = Component::AXES.map(|component| is_held(document, ChannelPath { target, property, component }));
     if locked == [false; 3] {
         return held;
     }
@@ -136,7 +141,7 @@ fn constrained(
     let path = ChannelPath { target, property, component: Component::X };
     let name = channel_name(document, path).unwrap_or_else(|| path.to_string());
     let name = name.trim_end_matches(".x").to_owned();
-    says.next().map(|constraint| EditError::Constrained(name, constraint.id))
+    says.next().map(|constraint| EditError::Constrained(name, constraint.called().to_owned()))
 }
 
 /// Whether a constraint leaves nothing of a property as it was.

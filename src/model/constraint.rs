@@ -155,6 +155,24 @@ pub enum Forward {
 }
 
 impl Constraint {
+    /// Its name, or what it does in a word: what messages call it.
+    #[must_use]
+    pub fn called(&self) -> &str {
+        if !self.name.is_empty() {
+            return &self.name;
+        }
+        match &self.kind {
+            ConstraintKind::Follow(_) => "path",
+            ConstraintKind::Point(_) => "place",
+            ConstraintKind::Orient(_) => "rotation",
+            ConstraintKind::Parent(_) => "parent",
+            ConstraintKind::Aim(_) => "look at",
+            ConstraintKind::Copy(_) => "copy",
+            ConstraintKind::Limit(_) => "limit",
+            ConstraintKind::Chain(_) => "IK chain",
+        }
+    }
+
     /// What it does, where it puts the object on a path.
     #[must_use]
     pub const fn as_follow(&self) -> Option<&Follow> {

@@ -39,7 +39,7 @@ pub(super) fn cycles(document: &Document) -> Vec<Vec<String>> {
                 let constraint = object.constraints.get(*place)?;
                 let joint = constraint.joint.and_then(|joint| object.as_rig()?.skeleton.joint(joint));
                 let of = joint.map_or(&object.name, |joint| &joint.name);
-                Some(format!("constraint {} of '{of}'", constraint.id))
+                Some(format!("the constraint '{}' of '{of}'", constraint.called()))
             };
             found.push(waiting.iter().filter_map(name).collect());
         }

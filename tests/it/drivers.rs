@@ -242,8 +242,18 @@ fn what_is_driven_is_not_moved_by_hand() {
     edit.apply(&mut moved).unwrap();
     let after = rig_pose(&moved, stage.arm, 1.0).unwrap();
     assert!(after[2] == pose[2] && after[0] != pose[0]);
-    let tilted = write(&[(JointId(2), turned(2, Vec3::z()))]).unwrap();
-    assert!(!tilted.is_none());
+    // What is driven of a joint that turns about another axis stays, and gets no key of its own.
+    for auto_key in AutoKey::ALL {
+        let tilt = Transform { rotation: from_axis_angle(&Vec3::new(0.3, 0.6, 0.8), 0.5), ..pose[2] };
+        let tilted = pose_edit(stage.document(), stage.arm, 1.0, &[(JointId(2), tilt)], auto_key).unwrap();
+        assert!(!tilted.is_none());
+        let mut after = (**stage.document()).clone();
+        tilted.apply(&mut after).unwrap();
+        assert!(shown_value(&after, twist, 1.0) == Some(1.0), "{auto_key:?}");
+        let clip = after.clip(after.settings.clip.unwrap()).unwrap();
+        let waits = clip.unkeyed.iter().any(|frame| frame.values.contains_key(&twist));
+        assert!(!clip.channels.contains_key(&twist) && !waits, "{auto_key:?}");
+    }
     let camera = Transform::from_translation(Vec3::new(0.0, 7.0, 0.0));
     let refused = transform_edit(stage.document(), stage.camera, 1.0, &camera, AutoKey::On);
     assert!(matches!(refused, Err(EditError::Driven(..))));

@@ -6,7 +6,7 @@ use crate::{
         CurveRef, Edit, EditError, KeyEdit, UnkeyedEdit,
         curves::target_of,
         error::finite,
-        held_back::{held_back, with_locks},
+        held_back::{held_back, is_held, with_held},
     },
     eval::{
         corrections::{uncorrect_rotation, uncorrect_scalar},
@@ -67,12 +67,12 @@ impl<'a> Plan<'a> {
         self.wishes.is_empty()
     }
 
-    /// Wishes for a property, but for what of it is locked.
+    /// Wishes for a property, but for what of it is locked or driven.
     pub(in crate::edit) fn wish(&mut self, wish: Wish) {
         let Wish { target, property, wanted } = wish;
-        let locked = self.document.locks(target).is_some_and(|locks| locks.of(property) != [false; 3]);
-        let wanted = match locked {
-            true => with_locks(self.document, target, property, (&self.local(target, Stage::Shown), &wanted)),
+        let driven = self.document.object(target.object()).is_some_and(|object| !object.drivers.is_empty());
+        let wanted = match driven || self.document.locks(target).is_some() {
+            true => with_held(self.document, target, property, (&self.local(target, Stage::Shown), &wanted)),
             false => wanted,
         };
         self.wishes.insert((target, property), wanted);
@@ -162,7 +162,7 @@ impl<'a> Plan<'a> {
         for (&(target, property), wanted) in &self.wishes {
             check_finite(wanted, property)?;
             values.extend(self.values(target, property, wanted, false)?);
-            values.retain(|(path, _)| !self.document.is_locked(*path));
+            values.retain(|(path, _)| !is_held(self.document, *path));
         }
         Ok(vec![UnkeyedEdit::Set { clip: self.clip_id, secs: self.secs, values }.into()])
     }
@@ -185,7 +185,7 @@ impl<'a> Plan<'a> {
             done.extend(Self::paths(target, property));
             if !self.is_sampled(target, property) {
                 let values = self.values(target, property, wanted, true)?;
-                for (path, value) in values.into_iter().filter(|(path, _)| !self.document.is_locked(*path)) {
+                for (path, value) in values.into_iter().filter(|(path, _)| !is_held(self.document, *path)) {
                     let curve = CurveRef { clip: self.clip_id, path };
                     edits.push(KeyEdit::Set { curve, values: vec![(self.source(target), value)] }.into());
                 }

@@ -203,6 +203,7 @@ pub fn lab_section(ui: &mut Ui, key: &str, contents: impl FnOnce(&mut Ui)) {
     ui.add_space(6.0);
     egui::CollapsingHeader::new(t(key).into_owned()).id_salt(key).default_open(true).show_unindented(ui, |ui| {
         ui.add(egui::Label::new(egui::RichText::new(t(&format!("{key}_hint"))).weak()).wrap());
-        contents(ui);
+        // Beside each other in columns, parts would share the ids of what they scroll.
+        ui.push_id(key, contents);
     });
 }

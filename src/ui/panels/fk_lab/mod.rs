@@ -52,7 +52,7 @@ impl FkLabPanel {
     fn turn_first(&mut self, ui: &mut Ui, ctx: &PanelContext<'_>) {
         lab_section(ui, "fk_lab.arm", |ui| {
             ui.horizontal_wrapped(|ui| self.fields(ui));
-            let (plane, response) = Plane::new(ui, &t("fk_lab.arm_picture"), 3.7);
+            let (plane, response) = Plane::new(ui, &t("fk_lab.arm_picture"), self.extent());
             let places = self.arm.frames(Local::TurnShift).map(|frame| origin(&frame));
             if response.drag_started()
                 && let Some(at) = response.interact_pointer_pos()
@@ -74,9 +74,14 @@ impl FkLabPanel {
         });
     }
 
+    /// How far the pictures of the arm reach: to where it does when straight.
+    fn extent(&self) -> f32 {
+        (self.arm.lengths[0] + self.arm.lengths[1] + 0.2).max(3.7) as f32
+    }
+
     fn shift_first(&mut self, ui: &mut Ui, ctx: &PanelContext<'_>) {
         lab_section(ui, "fk_lab.other", |ui| {
-            let (plane, _) = Plane::new(ui, &t("fk_lab.other_picture"), 3.7);
+            let (plane, _) = Plane::new(ui, &t("fk_lab.other_picture"), self.extent());
             plane.axes(ctx.colours);
             let [first, second] = self.arm.frames(Local::ShiftTurn).map(|frame| origin(&frame));
             plane.line(&[[0.0, 0.0], first, second], ctx.colours.warn, 4.0);

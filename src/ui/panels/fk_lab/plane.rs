@@ -63,7 +63,12 @@ impl Plane {
     pub(super) fn dot(&self, place: [f64; 2], radius: f32, colour: Color32, name: &str) {
         let at = self.pos(place);
         self.painter.circle_filled(at, radius, colour);
-        let beside = at + Vec2::new(radius + 3.0, -radius);
-        self.painter.text(beside, Align2::LEFT_BOTTOM, name, FontId::proportional(12.0), colour);
+        let label = self.painter.layout_no_wrap(name.to_owned(), FontId::proportional(12.0), colour);
+        // On the other side where it would be cut off.
+        let seen = self.painter.clip_rect();
+        let right = at.x + radius + 3.0;
+        let left = if right + label.size().x > seen.right() { at.x - radius - 3.0 - label.size().x } else { right };
+        let top = (at.y - radius - label.size().y).max(seen.top());
+        self.painter.galley(pos2(left, top), label, colour);
     }
 }

@@ -41,6 +41,14 @@ fn readout_text(ctx: &PanelContext<'_>, scene: &Scene<'_>) -> Option<String> {
         // Drawn at one height, curves move by as many units as theirs make of it; told is the first that moves.
         let moving = scene.curves.iter().find(|curve| !curve.selected.is_empty());
         let rise = moving.map_or(shift[1], |curve| shift[1] / curve.map.scale * curve.unit.scale);
+        // Over what drives it is that which the curve goes along by.
+        if let Some(along) = moving.and_then(|curve| driving_unit(ctx, curve)) {
+            let along = with_unit(&signed(frames, 2), along);
+            return Some(fill(
+                "graph.shift_over",
+                &[("along", &along), ("value", &with_unit(&signed(rise, 3), &scene.unit))],
+            ));
+        }
         return Some(fill(
             "graph.shift",
             &[("frames", &signed(frames, 2)), ("value", &signed(rise, 3)), ("unit", &scene.unit)],
@@ -59,7 +67,13 @@ fn readout_text(ctx: &PanelContext<'_>, scene: &Scene<'_>) -> Option<String> {
     Some(text)
 }
 
-/// A point's frame and value in words.
+/// The unit of what drives a curve where the graph shows drivers; none where it shows curves over time.
+fn driving_unit(ctx: &PanelContext<'_>, curve: &GraphCurve) -> Option<&'static str> {
+    let driver = ctx.view.drive.graph.then(|| ctx.document.driver_of(curve.path)).flatten()?;
+    Some(unit_name(driver.source, ctx.document.settings.length_unit))
+}
+
+/// A point's frame, or where it stands over what drives it, and its value in words.
 pub(super) fn point_text(ctx: &PanelContext<'_>, curve: &GraphCurve, key: usize) -> Option<String> {
     let [secs, own] = curve.at(key)?;
     let settings = &ctx.document.settings;
@@ -67,5 +81,10 @@ pub(super) fn point_text(ctx: &PanelContext<'_>, curve: &GraphCurve, key: usize)
     let map = unit_map(curve.path, settings.length_unit);
     let frame = number_text(settings.rate.frame_f64(secs), 3);
     let value = number_text(map.shown(own), 3);
+    if let Some(along) = driving_unit(ctx, curve) {
+        let numbers: [(&str, &dyn std::fmt::Display); 2] =
+            [("at", &with_unit(&frame, along)), ("value", &with_unit(&value, unit))];
+        return Some(fill("graph.point_over", &numbers));
+    }
     Some(fill("graph.point", &[("frame", &frame), ("value", &with_unit(&value, unit))]))
 }

@@ -207,6 +207,7 @@ fn run(app: &mut App, id: Id, ctx: &egui::Context) {
         Id::ShowLatticeLab => app.dock.reveal(app.state.settings.workspace, crate::command::PanelId::LatticeLab),
         Id::ShowSolverLab => app.dock.reveal(app.state.settings.workspace, crate::command::PanelId::SolverLab),
         Id::ShowRotationLab => app.dock.reveal(app.state.settings.workspace, crate::command::PanelId::RotationLab),
+        Id::NextPanel | Id::PreviousPanel | Id::NextTab | Id::PreviousTab => app.step_panel(id, ctx),
         Id::WorkspacePose => app.state.settings.workspace = Workspace::Pose,
         Id::WorkspaceCurves => app.state.settings.workspace = Workspace::Curves,
         other => match switched(app, other) {

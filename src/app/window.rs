@@ -238,8 +238,23 @@ impl App {
         egui::CentralPanel::default().frame(Frame::new().fill(ground)).show(ui, |ui| {
             dock.show(shell_state.workspace, ui, &mut ctx);
         });
+        let moved = ui.input(|input| input.pointer.delta() != egui::Vec2::ZERO || input.pointer.any_pressed());
+        self.dock.heed_keys(moved);
         self.last_panel = self.dock.hovered.or(self.last_panel);
         actions
+    }
+
+    /// Gives the keys to another panel, or shows another of those that share a place.
+    pub(super) fn step_panel(&mut self, id: CommandId, ctx: &egui::Context) {
+        let workspace = self.state.settings.workspace;
+        let from = self.dock.hovered.or(self.last_panel);
+        match id {
+            CommandId::NextPanel => self.dock.step_panel(workspace, from, true),
+            CommandId::PreviousPanel => self.dock.step_panel(workspace, from, false),
+            CommandId::NextTab => self.dock.step_tab(workspace, from, true),
+            _ => self.dock.step_tab(workspace, from, false),
+        }
+        ctx.request_repaint();
     }
 
     fn windows(&mut self, egui_ctx: &egui::Context) {

@@ -63,7 +63,7 @@ commands! {
 
     Undo "undo" Edit [], Undo, "Ctrl+Z" "Ctrl+Z Z";
     Redo "redo" Edit [], Redo, "Ctrl+Shift+Z Ctrl+Y" "Ctrl+Shift+Z Shift+Z Ctrl+Y";
-    SelectAll "select_all" Edit [Viewport, Graph, Outliner, DopeSheet], Nothing, "A" "Ctrl+Shift+A";
+    SelectAll "select_all" Edit [Viewport, Graph, Outliner, DopeSheet, Timeline], Nothing, "A Ctrl+A" "Ctrl+Shift+A Ctrl+A";
     SelectNone "select_none" Edit [Viewport, Graph, Outliner, DopeSheet], Nothing, "Alt+A" "Alt+A";
     SelectInvert "select_invert" Edit [Viewport, Graph, Outliner, DopeSheet], Nothing, "Ctrl+I" "Ctrl+Shift+I";
     BoxSelect "box_select" Edit [Viewport], Nothing, "B" "";
@@ -258,6 +258,10 @@ commands! {
     SelectKeysAfter "select_keys_after" Curve [Graph, DopeSheet], Nothing, "]" "]";
     SelectPreviousKey "select_previous_key" Curve [Graph, DopeSheet], Nothing, "Ctrl+Left" "Ctrl+Left";
     SelectNextKey "select_next_key" Curve [Graph, DopeSheet], Nothing, "Ctrl+Right" "Ctrl+Right";
+    ExtendPreviousKey "extend_previous_key" Curve [Graph, DopeSheet], Nothing, "Ctrl+Shift+Left" "Ctrl+Shift+Left";
+    ExtendNextKey "extend_next_key" Curve [Graph, DopeSheet], Nothing, "Ctrl+Shift+Right" "Ctrl+Shift+Right";
+    SelectPreviousCurve "select_previous_curve" Curve [Graph], Nothing, "Ctrl+Up" "Ctrl+Up";
+    SelectNextCurve "select_next_curve" Curve [Graph], Nothing, "Ctrl+Down" "Ctrl+Down";
     NudgeKeysLeft "nudge_keys_left" Curve [Graph, DopeSheet], Keys, "Alt+Left" "Alt+Left";
     NudgeKeysRight "nudge_keys_right" Curve [Graph, DopeSheet], Keys, "Alt+Right" "Alt+Right";
     NudgeKeysUp "nudge_keys_up" Curve [Graph], Keys, "Alt+Up" "Alt+Up";
@@ -323,6 +327,10 @@ commands! {
     ClearTrails "clear_trails" View [], Nothing, "Alt+T" "Alt+T";
     ToggleNames "toggle_names" View [], Nothing, "" "";
     ToggleTheme "toggle_theme" View [], Nothing, "" "";
+    NextPanel "next_panel" View [], Nothing, "F6" "F6";
+    PreviousPanel "previous_panel" View [], Nothing, "Shift+F6" "Shift+F6";
+    NextTab "next_tab" View [], Nothing, "Ctrl+Tab" "Ctrl+Tab";
+    PreviousTab "previous_tab" View [], Nothing, "Ctrl+Shift+Tab" "Ctrl+Shift+Tab";
     WorkspacePose "workspace_pose" View [], Nothing, "Ctrl+PageUp" "Ctrl+PageUp";
     WorkspaceCurves "workspace_curves" View [], Nothing, "Ctrl+PageDown" "Ctrl+PageDown";
     ShowFkLab "show_fk_lab" View [], Nothing, "" "";

@@ -7,20 +7,23 @@ use super::{
     key_lists::{no_key, put, take},
     keys::clock_of,
 };
+use crate::eval::follow::has_say;
 use crate::model::{
-    Clip, Curve, Document, Handle, Key, KeyedCurve, KeyedRotation, Keys, ObjectId, RotationCurve, RotationKey,
-    ScalarCurve, Target, keys::Timed,
+    ChannelPath, ClipId, Curve, Document, Handle, Key, KeyedCurve, KeyedRotation, Keys, ObjectId, RotationCurve,
+    RotationKey, ScalarCurve, keys::Timed,
 };
 
 /// How near two keys' times are to stand in one column, seconds: below a thousandth of any frame there is.
 pub const COLUMN_SECS: f64 = 1e-6;
 
-/// All keys of an object (none: of any) in a clip that are shown at some times.
+/// All keys of an object (none: of any) in a clip that are shown at some times. Channels without a say are left out.
 #[must_use]
-pub fn keys_at(clip: &Clip, id: crate::model::ClipId, object: Option<ObjectId>, times: &[f64]) -> KeySelection {
-    let concerns = |target: Target| object.is_none_or(|object| target.object() == object);
+pub fn keys_at(document: &Document, id: ClipId, object: Option<ObjectId>, times: &[f64]) -> KeySelection {
     let mut found = KeySelection::new();
-    for (path, curve) in clip.channels.iter().filter(|(path, _)| concerns(path.target)) {
+    let Some(clip) = document.clip(id) else { return found };
+    let concerns =
+        |path: ChannelPath| object.is_none_or(|object| path.target.object() == object) && has_say(document, path);
+    for (path, curve) in clip.channels.iter().filter(|(path, _)| concerns(**path)) {
         let at = CurveRef { clip: id, path: *path };
         let clock = clip.clock(path.target);
         for secs in times {

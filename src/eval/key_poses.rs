@@ -1,13 +1,23 @@
 //! When an object's key poses are: the times at which a key of any of its channels is shown.
 
+use crate::eval::follow::has_say;
 use crate::model::{
-    Clip, Curve, Keys, ObjectId, RotationCurve, ScalarCurve, Target, clip::SAME_TIME_SECS, keys::Timed,
+    ChannelPath, Clip, Curve, Document, Keys, ObjectId, RotationCurve, ScalarCurve, Target, clip::SAME_TIME_SECS,
+    keys::Timed,
 };
 
 /// The nearest key poses of an object before or after a time, at most `count` of them, nearest first, at the times at which
-/// they are shown: through the retimes. Keys of corrections count, but for the neutral ones at their ends; samples do not.
+/// they are shown: through the retimes. Keys of corrections count, but for the neutral ones at their ends; samples do not, and no channels
+/// without a say.
 #[must_use]
-pub fn neighbours(clip: &Clip, object: ObjectId, secs: f64, count: usize, forward: bool) -> Vec<f64> {
+pub fn neighbours(
+    document: &Document,
+    clip: &Clip,
+    object: ObjectId,
+    secs: f64,
+    count: usize,
+    forward: bool,
+) -> Vec<f64> {
     let mut times = Vec::new();
     if count == 0 {
         return times;
@@ -18,7 +28,8 @@ pub fn neighbours(clip: &Clip, object: ObjectId, secs: f64, count: usize, forwar
         Near { secs: clip.source_secs(target, secs), count, forward }.of_curve(curve, within, &mut own);
         times.extend(own.into_iter().map(|time| clip.shown_secs(target, time)));
     };
-    for (path, curve) in clip.channels.iter().filter(|(path, _)| path.target.object() == object) {
+    let own = |path: ChannelPath| path.target.object() == object && has_say(document, path);
+    for (path, curve) in clip.channels.iter().filter(|(path, _)| own(**path)) {
         near(path.target, curve, None, &mut times);
     }
     for correction in clip.corrections.iter().filter(|correction| !correction.muted) {
@@ -88,12 +99,12 @@ mod tests {
         clip.channels.insert(path(1, Component::X), curve(&[0.0, 1.0, 2.0, 3.0]));
         clip.channels.insert(path(1, Component::Y), curve(&[1.5, 2.0]));
         clip.channels.insert(path(2, Component::Y), curve(&[1.1]));
-        let of = |secs, count, forward| neighbours(&clip, ObjectId(1), secs, count, forward);
+        let of = |secs, count, forward| neighbours(&Document::default(), &clip, ObjectId(1), secs, count, forward);
         assert_eq!(of(1.0, 3, true), [1.5, 2.0, 3.0]);
         assert_eq!(of(1.0, 3, false), [0.0]);
         assert_eq!(of(2.5, 2, false), [2.0, 1.5]);
         assert!(of(1.0, 0, true).is_empty());
-        assert!(neighbours(&clip, ObjectId(9), 1.0, 5, true).is_empty());
+        assert!(neighbours(&Document::default(), &clip, ObjectId(9), 1.0, 5, true).is_empty());
     }
 
     #[test]
@@ -105,7 +116,7 @@ mod tests {
         let (id, name, scope) = (RetimeId(0), String::new(), RetimeScope::Whole);
         clip.retimes.push(Arc::new(Retime { id, name, muted: false, object: ObjectId(1), scope, phi: phi.clone() }));
         let is = |secs, forward, wanted: &[f64]| {
-            let found = neighbours(&clip, ObjectId(1), secs, 2, forward);
+            let found = neighbours(&Document::default(), &clip, ObjectId(1), secs, 2, forward);
             let near = found.iter().zip(wanted).all(|(a, b)| (a - b).abs() < 1e-9);
             assert!(found.len() == wanted.len() && near, "{found:?} is not {wanted:?}");
         };

@@ -123,7 +123,7 @@ impl OnionSkin {
         };
         let side = |count: u8, forward: bool| match self.by {
             OnionBy::Frames => frames(count, if forward { 1 } else { -1 }),
-            OnionBy::KeyPoses => key_poses::neighbours(clip, object, secs, usize::from(count), forward),
+            OnionBy::KeyPoses => key_poses::neighbours(document, clip, object, secs, usize::from(count), forward),
         };
         let (past, future) = (side(sane.before, false), side(sane.after, true));
         let share = |index: usize, count: u8| {

@@ -14,9 +14,7 @@ use crate::{
         mesh::mesh_state,
     },
     math::{Affine, Vec3},
-    model::{
-        Document, Geometry, JointId, Object, ObjectId, ObjectKind, Parent, PathScheme, Property, Rig, Skeleton, Target,
-    },
+    model::{Document, Geometry, JointId, Object, ObjectId, ObjectKind, Parent, Property, Rig, Skeleton, Target},
 };
 use std::{collections::BTreeMap, sync::Arc};
 
@@ -118,15 +116,14 @@ impl PickScene {
                     let target = Target::Point(id, point.id);
                     self.spots.push(SpotShape { target, part: SpotPart::Body, at: placed.world.point(place) });
                 }
-                if path.scheme == PathScheme::Bezier {
-                    for (index, point) in path.points.iter().enumerate() {
-                        let target = Target::Point(id, point.id);
-                        let (before, after) = handles_of(frame, index);
-                        let parts = [(SpotPart::HandleIn, before), (SpotPart::HandleOut, after)];
-                        self.spots.extend(
-                            parts.into_iter().filter_map(|(part, at)| Some(SpotShape { target, part, at: at? })),
-                        );
-                    }
+                let count = path.points.len();
+                let heeds = |index: usize| path.scheme.heeds_handles(index, count, path.closed);
+                for (index, point) in path.points.iter().enumerate().filter(|(index, _)| heeds(*index)) {
+                    let target = Target::Point(id, point.id);
+                    let (before, after) = handles_of(frame, index);
+                    let parts = [(SpotPart::HandleIn, before), (SpotPart::HandleOut, after)];
+                    self.spots
+                        .extend(parts.into_iter().filter_map(|(part, at)| Some(SpotShape { target, part, at: at? })));
                 }
             }
             _ => {}
@@ -173,14 +170,9 @@ pub fn handles_of_deformer(function: &Function) -> Vec<(SpotPart, Vec3)> {
 /// Where the tangent handles before and after a point of a path are, world: a third of the velocity away. None at an end.
 #[must_use]
 pub fn handles_of(path: &PathFrame, index: usize) -> (Option<Vec3>, Option<Vec3>) {
-    let segments = path.curve.segments();
-    let before = match index.checked_sub(1) {
-        None if path.closed => segments.last(),
-        None => None,
-        Some(before) => segments.get(before),
-    };
+    let [before, after] = path.around(index);
     let arriving = before.map(|segment| segment.point(1.0) - segment.velocity(1.0) / 3.0);
-    (arriving, segments.get(index).map(|segment| segment.point(0.0) + segment.velocity(0.0) / 3.0))
+    (arriving, after.map(|segment| segment.point(0.0) + segment.velocity(0.0) / 3.0))
 }
 
 /// Which joint is dragged when a bone is grabbed, for rigs seen before, and the order of the triangles of meshes.

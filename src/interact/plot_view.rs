@@ -334,6 +334,13 @@ impl PlotView {
         let half = self.range.secs.length() / 2.0;
         PlotRange { secs: Span::of_secs(secs - half, secs + half), ..self.range }
     }
+
+    /// As much of the values as now, about one of them.
+    #[must_use]
+    pub fn centred_on_value(&self, value: f64) -> PlotRange {
+        let half = self.range.values.length() / 2.0;
+        PlotRange { values: Span::of_values(value - half, value + half), ..self.range }
+    }
 }
 
 #[cfg(test)]

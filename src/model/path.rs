@@ -86,13 +86,36 @@ pub enum PathScheme {
     Bezier,
     /// The natural cubic spline, or the periodic one where the path is closed: curvature is continuous.
     Natural,
+    /// The same that leaves its first point and reaches its last along their handles, straight where they have none.
+    Clamped,
+    /// The same whose first two and last two segments are one cubic each.
+    NotAKnot,
+    /// Turns back along an axis only where its points do (PCHIP by axis): no swing beyond the points.
+    Monotone,
+    /// The one polynomial through all points; swings out between many (Runge). Of more points than
+    /// [`crate::math::path::MOST_POLYNOMIAL`] the natural spline takes its place.
+    Lagrange,
 }
 
 impl PathScheme {
+    /// Whether the handles of a point shape the way: all of them, or those at the ends of an open path.
+    #[must_use]
+    pub const fn heeds_handles(self, index: usize, count: usize, closed: bool) -> bool {
+        match self {
+            Self::Bezier => true,
+            Self::Clamped => !closed && (index == 0 || index + 1 == count),
+            _ => false,
+        }
+    }
+
     /// All schemes with their usual number, in the order they are offered.
-    pub const ALL: [Self; 6] = [
+    pub const ALL: [Self; 10] = [
         Self::CatmullRom { alpha: 0.5 },
         Self::Natural,
+        Self::Clamped,
+        Self::NotAKnot,
+        Self::Monotone,
+        Self::Lagrange,
         Self::Bezier,
         Self::Cardinal { tension: 0.0 },
         Self::Tcb,

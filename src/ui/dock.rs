@@ -80,6 +80,10 @@ pub struct Dock {
     panels: BTreeMap<PanelId, Box<dyn Panel>>,
     /// The panel the pointer is over; none over menus, gaps and other windows.
     pub hovered: Option<PanelId>,
+    /// The panel that was chosen by keys; until the pointer moves it counts as the one it is over.
+    keyed: Option<PanelId>,
+    /// Whether that has just been chosen, so that Tab goes on from its beginning.
+    just_keyed: bool,
     /// Where notices may lie, points: the 3D view, or all panels where that is not shown.
     pub view: egui::Rect,
 }
@@ -123,7 +127,14 @@ impl Dock {
             (workspace, tree.unwrap_or_else(|| workspace.layout()))
         });
         let panels = PANELS.iter().map(|spec| (spec.id, (spec.build)())).collect();
-        Self { layouts: layouts.into(), panels, hovered: None, view: egui::Rect::NOTHING }
+        Self {
+            layouts: layouts.into(),
+            panels,
+            hovered: None,
+            keyed: None,
+            just_keyed: false,
+            view: egui::Rect::NOTHING,
+        }
     }
 
     /// The layouts, to be kept.
@@ -144,6 +155,40 @@ impl Dock {
         }
     }
 
+    /// Chooses the next or the last of the panels that are seen.
+    pub fn step_panel(&mut self, workspace: Workspace, from: Option<PanelId>, forward: bool) {
+        let Some(tree) = self.layouts.get(&workspace) else { return };
+        let seen = tree.active_tiles().into_iter().filter_map(|tile| tree.tiles.get_pane(&tile).copied());
+        let seen: Vec<PanelId> = seen.chain([PanelId::Timeline]).collect();
+        self.choose(next_of(&seen, from, forward));
+    }
+
+    /// Brings the next or the last of the panels that share a place to the front, and chooses it.
+    pub fn step_tab(&mut self, workspace: Workspace, from: Option<PanelId>, forward: bool) {
+        let Some(tree) = self.layouts.get_mut(&workspace) else { return };
+        let Some(tile) = from.and_then(|panel| tree.tiles.find_pane(&panel)) else { return };
+        let Some(parent) = tree.tiles.parent_of(tile) else { return };
+        let Some(Tile::Container(egui_tiles::Container::Tabs(tabs))) = tree.tiles.get(parent) else { return };
+        let Some(next) = next_of(&tabs.children, Some(tile), forward) else { return };
+        let Some(panel) = tree.tiles.get_pane(&next).copied() else { return };
+        self.reveal(workspace, panel);
+        self.choose(Some(panel));
+    }
+
+    fn choose(&mut self, panel: Option<PanelId>) {
+        self.keyed = panel;
+        self.just_keyed = panel.is_some();
+    }
+
+    /// To be called when all panels were shown: whether the pointer moved, and so says again which panel is meant.
+    pub fn heed_keys(&mut self, pointer_moved: bool) {
+        if pointer_moved && !self.just_keyed {
+            self.keyed = None;
+        }
+        self.just_keyed = false;
+        self.hovered = self.keyed.or(self.hovered);
+    }
+
     /// A panel.
     pub fn panel(&mut self, id: PanelId) -> Option<&mut dyn Panel> {
         self.panels.get_mut(&id).map(|panel| &mut **panel as &mut dyn Panel)
@@ -160,8 +205,13 @@ impl Dock {
         if ui.rect_contains_pointer(ui.max_rect()) {
             self.hovered = Some(id);
         }
+        let chosen = (self.keyed == Some(id)).then_some(self.just_keyed);
+        let frame = chosen.map(|just| begin_chosen(ui, id, just));
         if let Some(panel) = self.panel(id) {
             panel.ui(ui, ctx);
+        }
+        if let Some(rect) = frame {
+            end_chosen(ui, rect, ctx);
         }
     }
 
@@ -171,9 +221,42 @@ impl Dock {
         let view_tile = tree.tiles.find_pane(&PanelId::Viewport);
         self.view = ui.max_rect();
         let (hovered, view) = (&mut self.hovered, &mut self.view);
-        let mut behaviour = Behaviour { panels: &mut self.panels, hovered, view, view_tile, ctx };
+        let chosen = self.keyed.map(|panel| (panel, self.just_keyed));
+        let mut behaviour = Behaviour { panels: &mut self.panels, hovered, view, view_tile, chosen, ctx };
         tree.ui(&mut behaviour, ui);
     }
+}
+
+/// The one after or before one of a list, around its ends; the first (last) where that one is not in it.
+fn next_of<T: Copy + PartialEq>(all: &[T], from: Option<T>, forward: bool) -> Option<T> {
+    let at = from.and_then(|from| all.iter().position(|one| *one == from));
+    let count = all.len();
+    let next = match (at, forward) {
+        (Some(at), true) => (at + 1) % count,
+        (Some(at), false) => (at + count - 1) % count,
+        (None, true) => 0,
+        (None, false) => count.checked_sub(1)?,
+    };
+    all.get(next).copied()
+}
+
+/// Gives the focus to a panel that was just chosen by keys, so that Tab goes on to what is in it.
+fn begin_chosen(ui: &egui::Ui, panel: PanelId, just: bool) -> egui::Rect {
+    let rect = ui.max_rect();
+    let start = egui::Rect::from_min_size(rect.min, egui::Vec2::ZERO);
+    let id = egui::Id::unique("panel chosen by keys").with(spec(panel).title);
+    let response = ui.interact(start, id, egui::Sense::focusable_noninteractive());
+    response.widget_info(|| egui::WidgetInfo::labeled(egui::Role::Pane, true, t(spec(panel).title)));
+    if just {
+        response.request_focus();
+    }
+    rect
+}
+
+/// Shows which panel the keys are for.
+fn end_chosen(ui: &egui::Ui, rect: egui::Rect, ctx: &PanelContext<'_>) {
+    let stroke = egui::Stroke::new(2.0, ctx.colours.accent);
+    ui.ctx().layer_painter(ui.layer_id()).rect_stroke(rect, 0.0, stroke, egui::StrokeKind::Inside);
 }
 
 /// Whether a layout holds each docked panel once and nothing else.
@@ -191,6 +274,8 @@ struct Behaviour<'a, 'b> {
     hovered: &'a mut Option<PanelId>,
     view: &'a mut egui::Rect,
     view_tile: Option<TileId>,
+    /// The panel chosen by keys, and whether it was just now.
+    chosen: Option<(PanelId, bool)>,
     ctx: &'a mut PanelContext<'b>,
 }
 
@@ -209,7 +294,14 @@ impl egui_tiles::Behavior<PanelId> for Behaviour<'_, '_> {
         let builder = egui::UiBuilder::new().id_salt(spec(*pane).title).max_rect(rect.shrink(margin));
         ui.scope_builder(builder, |ui| {
             ui.set_clip_rect(rect.intersect(ui.clip_rect()));
+            let chosen = self.chosen.filter(|(chosen, _)| chosen == pane);
+            if let Some((_, just)) = chosen {
+                begin_chosen(ui, *pane, just);
+            }
             panel.ui(ui, self.ctx);
+            if chosen.is_some() {
+                end_chosen(ui, rect, self.ctx);
+            }
         });
         UiResponse::None
     }

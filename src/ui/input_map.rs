@@ -52,6 +52,8 @@ pub fn take_shortcuts(ctx: &Context, keymap: &Keymap, situation: Situation) -> V
         return Vec::new();
     }
     let mut commands = Vec::new();
+    // In an open menu these move from entry to entry.
+    let menu = egui::Popup::is_any_open(ctx);
     ctx.input_mut(|input| {
         input.events.retain(|event| {
             // The system's own copy and paste come as such and not as keys.
@@ -61,6 +63,9 @@ pub fn take_shortcuts(ctx: &Context, keymap: &Keymap, situation: Situation) -> V
                 Event::Paste(_) if !is_own(situation) => (egui::Key::V, false, Modifiers::COMMAND),
                 _ => return true,
             };
+            if menu && moves_in_menu(key) && !modifiers.any() {
+                return true;
+            }
             let Some(shortcut) = shortcut(key, modifiers) else { return true };
             let Some(id) = keymap.lookup(shortcut, situation.hovered) else { return true };
             if situation.text_focused && shortcut.types_text() || situation.captured && !works_while_captured(id) {
@@ -81,6 +86,11 @@ pub fn take_shortcuts(ctx: &Context, keymap: &Keymap, situation: Situation) -> V
         ctx.memory_mut(|memory| memory.focused().into_iter().for_each(|id| memory.surrender_focus(id)));
     }
     commands
+}
+
+const fn moves_in_menu(key: egui::Key) -> bool {
+    use egui::Key;
+    matches!(key, Key::ArrowLeft | Key::ArrowRight | Key::ArrowUp | Key::ArrowDown | Key::Tab | Key::Space)
 }
 
 /// Whether copying and pasting are for what has the focus, or for a panel that takes them by itself.

@@ -108,17 +108,19 @@ impl Palette {
         });
     }
 
-    /// The commands that can be run now and whose title holds every word typed, in order of the menus; those that begin
-    /// with the text first.
+    /// The commands that can be run now and whose title, or the menu's, holds every word typed, in order of the menus;
+    /// those that begin with the text first, then those with every word in their own title.
     fn found(&self, available: Available) -> Vec<&'static CommandSpec> {
         let wanted = self.text.trim().to_lowercase();
-        let mut found: Vec<(bool, &CommandSpec)> = COMMANDS
+        let mut found: Vec<((bool, bool), &CommandSpec)> = COMMANDS
             .iter()
             .filter(|spec| spec.id != CommandId::Palette && spec.needs.met(available))
             .filter_map(|spec| {
                 let title = t(spec.title).to_lowercase();
-                let matches = wanted.split_whitespace().all(|word| title.contains(word));
-                matches.then(|| (!title.starts_with(&wanted), spec))
+                let menu = t(spec.section.title()).to_lowercase();
+                let matches = wanted.split_whitespace().all(|word| title.contains(word) || menu.contains(word));
+                let own = wanted.split_whitespace().all(|word| title.contains(word));
+                matches.then(|| ((!title.starts_with(&wanted), !own), spec))
             })
             .collect();
         found.sort_by_key(|(later, _)| *later);
@@ -139,5 +141,8 @@ mod tests {
         assert!(names.contains(&CommandId::SetKey) && names.contains(&CommandId::SetKeyWholePose), "{names:?}");
         let names: Vec<_> = palette.found(Available::default()).iter().map(|spec| spec.id).collect();
         assert!(!names.contains(&CommandId::SetKey), "{names:?}");
+        let palette = Palette { text: "add path".to_owned(), ..Palette::default() };
+        let first = palette.found(all).first().map(|spec| spec.id);
+        assert_eq!(first, Some(CommandId::AddPath), "the menu's name is one of the words");
     }
 }

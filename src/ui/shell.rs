@@ -94,7 +94,10 @@ const SUBMENUS: &[(&[&str], &str)] = &[
     (&["make_c"], "history.continuity"),
     (&["mute_curves", "lock_curves", "isolate_curves", "show_curves"], "graph.menu_curves"),
     (&["rotation_"], "graph.rotation"),
-    (&["select_keys_", "select_previous_key", "select_next_key", "nudge_keys_"], "graph.menu_keys"),
+    (
+        &["select_keys_", "select_previous_", "select_next_", "extend_previous_", "extend_next_", "nudge_"],
+        "graph.menu_keys",
+    ),
     (&["kind_"], "graph.menu_kinds"),
 ];
 

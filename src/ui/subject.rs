@@ -3,10 +3,10 @@
 use crate::model::{RotationCurve, ScalarCurve};
 use crate::{
     edit::Selection,
-    eval::follow::driven_by,
+    eval::follow::has_say,
     model::{
-        ChannelPath, Clip, ClipId, Curve, DeformerId, Document, Keys, MorphTarget, Object, ObjectId, PointId, Property,
-        Target, keys::Timed, names,
+        ChannelPath, Clip, ClipId, Curve, DeformerId, Document, Keys, MorphTarget, Object, ObjectId, PointId, Target,
+        keys::Timed, names,
     },
     text::fill,
 };
@@ -65,24 +65,19 @@ pub fn chain_part_name(document: &Document, target: Target) -> Option<String> {
     Some(crate::text::fill(key, &[("joint", &joint)]))
 }
 
-/// Whether a channel has a say: a follower goes by its distance, its speed or its acceleration, and the curves of the two
-/// that do not drive it wait, unseen, until they do.
-#[must_use]
-pub fn acts(document: &Document, path: ChannelPath) -> bool {
-    let Target::Constraint(object, id) = path.target else { return true };
-    let constraint = document.object(object).and_then(|object| object.constraint(id));
-    let Some(follow) = constraint.and_then(|constraint| constraint.as_follow()) else { return true };
-    let is_way = matches!(path.property, Property::Distance | Property::Speed | Property::Acceleration);
-    !is_way || path.property == driven_by(follow.drive)
-}
-
 /// The times at which the keys of the selection's curves in a clip are shown (through the retimes), each once, within an
-/// interval of seconds and no two nearer than `least_gap`: what a ruler can show.
+/// interval of seconds and no two nearer than `least_gap`: what a ruler can show. Channels without a say are left out.
 #[must_use]
-pub fn key_times(clip: &Clip, selection: &Selection, (start, end): (f64, f64), least_gap: f64) -> Vec<f64> {
+pub fn key_times(
+    document: &Document,
+    clip: &Clip,
+    selection: &Selection,
+    (start, end): (f64, f64),
+    least_gap: f64,
+) -> Vec<f64> {
     let mut times = Vec::new();
     for (path, curve) in &clip.channels {
-        if concerns(selection, clip, *path) {
+        if concerns(selection, clip, *path) && has_say(document, *path) {
             let (own, read) = (times.len(), |secs| clip.source_secs(path.target, secs));
             with_times(curve, &mut Thin { start: read(start), end: read(end), least_gap, times: &mut times });
             times.iter_mut().skip(own).for_each(|secs| *secs = clip.shown_secs(path.target, *secs));
@@ -93,34 +88,46 @@ pub fn key_times(clip: &Clip, selection: &Selection, (start, end): (f64, f64), l
     times
 }
 
+/// What key times were worked out for: the clip, its channels without a say, what is selected, and what is seen.
+type Known = (Arc<Clip>, Vec<ChannelPath>, BTreeSet<Target>, [u64; 3]);
+
 /// [`key_times`], worked out anew only when the clip, the selection or what is seen of it has changed.
 #[derive(Debug, Default)]
 pub struct KeyTimes {
-    of: Option<(Arc<Clip>, BTreeSet<Target>, [u64; 3])>,
+    of: Option<Known>,
     times: Vec<f64>,
 }
 
 impl KeyTimes {
     /// The key times, as [`key_times`] gives them.
-    pub fn get(&mut self, clip: &Arc<Clip>, selection: &Selection, seen: (f64, f64), least_gap: f64) -> &[f64] {
+    pub fn get(
+        &mut self,
+        document: &Document,
+        clip: &Arc<Clip>,
+        selection: &Selection,
+        seen: (f64, f64),
+        least_gap: f64,
+    ) -> &[f64] {
+        let idle = || clip.channels.keys().copied().filter(|path| !has_say(document, *path));
         let view = [seen.0.to_bits(), seen.1.to_bits(), least_gap.to_bits()];
-        let is_known = self.of.as_ref().is_some_and(|(known, targets, shown)| {
-            Arc::ptr_eq(known, clip) && *targets == selection.targets && *shown == view
+        let is_known = self.of.as_ref().is_some_and(|(known, silent, targets, shown)| {
+            let same = Arc::ptr_eq(known, clip) && *targets == selection.targets && *shown == view;
+            same && silent.iter().copied().eq(idle())
         });
         if !is_known {
-            self.times = key_times(clip, selection, seen, least_gap);
-            self.of = Some((clip.clone(), selection.targets.clone(), view));
+            self.times = key_times(document, clip, selection, seen, least_gap);
+            self.of = Some((clip.clone(), idle().collect(), selection.targets.clone(), view));
         }
         &self.times
     }
 }
 
-/// The nearest time before or after a time at which a key of the selection is shown.
+/// The nearest time before or after a time at which a key of the selection is shown. Channels without a say are left out.
 #[must_use]
-pub fn neighbour_key(clip: &Clip, selection: &Selection, secs: f64, forward: bool) -> Option<f64> {
+pub fn neighbour_key(document: &Document, clip: &Clip, selection: &Selection, secs: f64, forward: bool) -> Option<f64> {
     let mut found: Option<f64> = None;
     for (path, curve) in &clip.channels {
-        if concerns(selection, clip, *path) {
+        if concerns(selection, clip, *path) && has_say(document, *path) {
             let mut own = None;
             with_times(curve, &mut Neighbour { secs: clip.source_secs(path.target, secs), forward, found: &mut own });
             let shown = own.map(|secs| clip.shown_secs(path.target, secs));
@@ -251,19 +258,20 @@ mod tests {
     #[test]
     fn neighbours_skip_the_key_one_stands_on() {
         let clip = clip(&[0.0, 1.0, 2.0]);
-        let nobody = Selection::default();
-        assert_eq!(neighbour_key(&clip, &nobody, 1.0, true), Some(2.0));
-        assert_eq!(neighbour_key(&clip, &nobody, 1.0, false), Some(0.0));
-        assert_eq!(neighbour_key(&clip, &nobody, 2.0, true), None);
-        assert_eq!(neighbour_key(&clip, &nobody, 0.5, false), Some(0.0));
+        let (none, nobody) = (Document::default(), Selection::default());
+        assert_eq!(neighbour_key(&none, &clip, &nobody, 1.0, true), Some(2.0));
+        assert_eq!(neighbour_key(&none, &clip, &nobody, 1.0, false), Some(0.0));
+        assert_eq!(neighbour_key(&none, &clip, &nobody, 2.0, true), None);
+        assert_eq!(neighbour_key(&none, &clip, &nobody, 0.5, false), Some(0.0));
     }
 
     #[test]
     fn marks_are_thinned_and_cut() {
         let times: Vec<f64> = (0..100).map(f64::from).collect();
-        let marks = key_times(&clip(&times), &Selection::default(), (9.5, 50.0), 10.0);
+        let none = Document::default();
+        let marks = key_times(&none, &clip(&times), &Selection::default(), (9.5, 50.0), 10.0);
         assert!(marks.len() <= 6 && marks.iter().all(|t| (9.5..=50.0).contains(t)), "{marks:?}");
         let other = Selection::single(Target::Object(ObjectId(2)));
-        assert!(key_times(&clip(&times), &other, (0.0, 99.0), 0.1).is_empty());
+        assert!(key_times(&none, &clip(&times), &other, (0.0, 99.0), 0.1).is_empty());
     }
 }

@@ -135,7 +135,7 @@ fn a_pose_is_retimed_by_four_frames_in_one() {
     let mut hands = Hands::on(None);
     let poses = |document: &Document| -> Vec<(i64, usize)> {
         let (id, rate) = (document.settings.clip.unwrap(), document.settings.rate);
-        let on = |frame| (frame, columns::keys_at(&document.clips[&id], id, None, &[rate.secs(frame)]).len());
+        let on = |frame| (frame, columns::keys_at(document, id, None, &[rate.secs(frame)]).len());
         (-100..=400).map(on).filter(|(_, keys)| *keys > 0).collect()
     };
     let before = poses(hands.document());

@@ -42,9 +42,8 @@ fn document(window: &Window) -> &Document {
 /// The number of keys on each frame that has some, of all channels of the sample.
 fn poses(document: &Document) -> Vec<(i64, usize)> {
     let id = document.settings.clip.unwrap();
-    let clip = &document.clips[&id];
     let rate = document.settings.rate;
-    let on = |frame: i64| (frame, columns::keys_at(clip, id, None, &[rate.secs(frame)]).len());
+    let on = |frame: i64| (frame, columns::keys_at(document, id, None, &[rate.secs(frame)]).len());
     (-100..=400).map(on).filter(|(_, keys)| *keys > 0).collect()
 }
 

@@ -159,11 +159,15 @@ fn divide(document: &Document, secs: f64, object: ObjectId, path: &Path, selecti
     let mut next = path.fresh_point_id().0;
     let mut edits = Vec::new();
     // From the end, so that the places of those before stay.
-    for (index, segment) in follow::segments(path, &places).iter().enumerate().rev() {
+    let (segments, pieces) = follow::segments(path, &places);
+    for index in (0..segments.len() / pieces).rev() {
         if several && !(chosen(index) && chosen((index + 1) % path.points.len())) {
             continue;
         }
-        let point = PathPoint::new(PointId(next), segment.point(0.5));
+        // The middle of an even number of cubics is where one ends.
+        let (half, odd) = (index * pieces + pieces / 2, pieces % 2 == 1);
+        let Some(segment) = segments.get(half) else { continue };
+        let point = PathPoint::new(PointId(next), segment.point(if odd { 0.5 } else { 0.0 }));
         next = next.saturating_add(1);
         edits.push(PathEdit::Insert { object, index: index + 1, points: vec![point] }.into());
     }

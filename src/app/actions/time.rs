@@ -39,7 +39,7 @@ impl App {
         let whole = |frame: f64| Some(rate.secs(frame as i64));
         let key = |forward: bool| {
             let (_, clip) = subject::clip(document, self.state.session.selection())?;
-            subject::neighbour_key(clip, self.state.session.selection(), now, forward)
+            subject::neighbour_key(document, clip, self.state.session.selection(), now, forward)
         };
         let secs = match id {
             Id::StepBack => whole(if on_frame { exact.round() - 1.0 } else { exact.floor() }),
@@ -71,7 +71,7 @@ impl App {
             let clip = document.clip(document.clip_of(object)?)?;
             // All of the character's poses, whichever of its joints are selected.
             let whole = Selection::single(Target::Object(object));
-            let key = |secs: f64| subject::neighbour_key(clip, &whole, secs, false);
+            let key = |secs: f64| subject::neighbour_key(document, clip, &whole, secs, false);
             let last = key(now + 2.0 * SAME_TIME_SECS)?;
             let before = key(last)?;
             self.state.flip = Some((last, before));

@@ -4,7 +4,7 @@ mod path;
 mod travel;
 
 pub use path::{PathFrame, places, segments};
-pub use travel::{Travel, driven_by};
+pub use travel::{Travel, driven_by, has_say};
 
 use crate::{
     eval::{

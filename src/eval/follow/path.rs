@@ -4,7 +4,10 @@ use crate::{
     eval::sample::{Stage, clip_local},
     math::{
         Affine, Vec3,
-        path::{Cubic3, MeasuredPath, MinimalFrames, bezier, cardinal, catmull_rom, natural, straight, tcb},
+        path::{
+            Cubic3, MeasuredPath, MinimalFrames, bezier, cardinal, catmull_rom, clamped, monotone, natural, not_a_knot,
+            polynomial, straight, tcb,
+        },
     },
     model::{Clip, Document, ObjectId, Path, PathScheme, Target},
 };
@@ -22,6 +25,8 @@ pub struct PathFrame {
     pub closed: bool,
     /// The curve in the world, metres.
     pub curve: MeasuredPath,
+    /// How many of its cubics lead from point to point, at least 1.
+    pieces: usize,
     frames: OnceLock<MinimalFrames>,
 }
 
@@ -31,10 +36,11 @@ impl PartialEq for PathFrame {
     }
 }
 
-/// The segments of a path through places for its points.
+/// The cubics of a path through places for its points, and how many of them lead from point to point: 1 but for the
+/// polynomial.
 #[must_use]
-pub fn segments(path: &Path, places: &[Vec3]) -> Vec<Cubic3> {
-    match path.scheme {
+pub fn segments(path: &Path, places: &[Vec3]) -> (Vec<Cubic3>, usize) {
+    let one_each = match path.scheme {
         PathScheme::Linear => straight(places, path.closed),
         PathScheme::CatmullRom { alpha } => catmull_rom(places, path.closed, alpha),
         PathScheme::Cardinal { tension } => cardinal(places, path.closed, tension),
@@ -47,7 +53,20 @@ pub fn segments(path: &Path, places: &[Vec3]) -> Vec<Cubic3> {
             bezier(places, path.closed, &handles)
         }
         PathScheme::Natural => natural(places, path.closed),
-    }
+        PathScheme::Clamped => {
+            let ends = [path.points.first().and_then(|p| p.handle_out), path.points.last().and_then(|p| p.handle_in)];
+            clamped(places, path.closed, ends)
+        }
+        PathScheme::NotAKnot => not_a_knot(places, path.closed),
+        PathScheme::Monotone => monotone(places, path.closed),
+        PathScheme::Lagrange => {
+            if let Some(cut) = polynomial(places, path.closed) {
+                return cut;
+            }
+            natural(places, path.closed)
+        }
+    };
+    (one_each, 1)
 }
 
 /// Where the points of a path object are at a time, in its own space.
@@ -64,9 +83,10 @@ impl PathFrame {
     /// A path with its points at these places, in the world.
     #[must_use]
     pub fn new(path: &Path, places: Vec<Vec3>, world: &Affine) -> Self {
-        let segments = segments(path, &places).iter().map(|segment| segment.mapped(world)).collect();
+        let (cubics, pieces) = segments(path, &places);
+        let segments = cubics.iter().map(|segment| segment.mapped(world)).collect();
         let curve = MeasuredPath::within(segments, MEASURED);
-        Self { places, closed: path.closed, curve, frames: OnceLock::new() }
+        Self { places, closed: path.closed, curve, pieces: pieces.max(1), frames: OnceLock::new() }
     }
 
     /// The frames that do not turn about the path, worked out when first asked for.
@@ -89,6 +109,24 @@ impl PathFrame {
     /// How far along the path a point is, by its place among the points; 0 beyond them.
     #[must_use]
     pub fn distance_of(&self, index: usize) -> f64 {
-        self.curve.segment_lengths().take(index).sum()
+        self.curve.segment_lengths().take(index.saturating_mul(self.pieces)).sum()
+    }
+
+    /// After which point a parameter of the curve lies, by its place among the points.
+    #[must_use]
+    pub fn point_before(&self, parameter: f64) -> usize {
+        parameter.floor().max(0.0) as usize / self.pieces
+    }
+
+    /// The cubics that lead to a point and from it; none at the ends of an open path.
+    #[must_use]
+    pub fn around(&self, index: usize) -> [Option<&Cubic3>; 2] {
+        let (segments, at) = (self.curve.segments(), index.saturating_mul(self.pieces));
+        let before = match at.checked_sub(1) {
+            None if self.closed => segments.last(),
+            None => None,
+            Some(before) => segments.get(before),
+        };
+        [before, segments.get(at)]
     }
 }

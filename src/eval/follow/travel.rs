@@ -5,7 +5,7 @@ use crate::{
         curve::Integral,
         sample::{Stage, number, scalar_value},
     },
-    model::{ChannelPath, ConstraintId, Curve, Document, Drive, Follow, ObjectId, Property, ScalarCurve},
+    model::{ChannelPath, ConstraintId, Curve, Document, Drive, Follow, ObjectId, Property, ScalarCurve, Target},
 };
 use std::sync::Arc;
 
@@ -29,6 +29,17 @@ pub const fn driven_by(drive: Drive) -> Property {
         Drive::Speed => Property::Speed,
         Drive::Acceleration => Property::Acceleration,
     }
+}
+
+/// Whether a channel has a say: a follower goes by its distance, its speed or its acceleration, and the curves of the two
+/// that do not drive it wait, unseen, until they do.
+#[must_use]
+pub fn has_say(document: &Document, path: ChannelPath) -> bool {
+    let Target::Constraint(object, id) = path.target else { return true };
+    let constraint = document.object(object).and_then(|object| object.constraint(id));
+    let Some(follow) = constraint.and_then(|constraint| constraint.as_follow()) else { return true };
+    let is_way = matches!(path.property, Property::Distance | Property::Speed | Property::Acceleration);
+    !is_way || path.property == driven_by(follow.drive)
 }
 
 /// How much a distance may fall, relative to all of it, and still count as held: rounding.

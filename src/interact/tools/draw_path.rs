@@ -140,7 +140,7 @@ fn on_path(ctx: &ToolContext<'_>, object: ObjectId, pos: ScreenPos) -> Option<(u
     let path: &Arc<PathFrame> = ctx.frame.path(object)?;
     let (length, _) = nearest_on_path(path, ctx.view, pos).filter(|(_, near)| *near <= ON_PATH_PT)?;
     let parameter = path.curve.parameter_at(length)?;
-    Some((parameter.floor() as usize + 1, path.curve.point(parameter)?))
+    Some((path.point_before(parameter) + 1, path.curve.point(parameter)?))
 }
 
 impl DrawPathTool {

@@ -162,3 +162,36 @@ impl Editing<'_> {
         Some(self.selected(with_values)).filter(|keys| !keys.is_empty())
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::super::graph_curve::tests::{CLIP, curve};
+    use super::*;
+
+    #[test]
+    fn a_nudge_raises_all_keys_by_the_same_height_whatever_their_curves_are_drawn_with() {
+        // One curve is drawn far higher than the other, as when all are shown at one height.
+        let wide =
+            GraphCurve { map: ValueMap { scale: 0.5, offset: -1.0 }, ..curve(1, &[(0.0, 0.0), (1.0, 4.0)], &[1]) };
+        let tall = ValueMap { scale: 64.0, offset: 3.0 };
+        let narrow = GraphCurve { map: tall, ..curve(2, &[(0.0, 0.0), (1.0, 0.04)], &[0]) };
+        let curves = [wide, narrow];
+        let editing = Editing { curves: &curves, clip: CLIP };
+        let Some(GraphEdit { edit: Edit::Batch(made), converted: 0 }) = editing.nudge(|secs| secs + 1.0, 0.25) else {
+            panic!("two curves have keys to move")
+        };
+        let wanted = [(0, 1.0, 4.5), (1, 0.0, 0.003_906_25)].map(|(index, from, value): (usize, f64, f64)| {
+            let moves = vec![KeyMove { from, to: from + 1.0, value }];
+            place(CurveMoves { curve: editing.at(&curves[index]), moves })
+        });
+        assert_eq!(made.len(), 2);
+        for (made, wanted) in made.iter().zip(&wanted) {
+            assert_eq!(made, wanted);
+        }
+        let still = editing.nudge(|secs| secs, 0.0).unwrap();
+        let kept = [(0, 1.0, 4.0), (1, 0.0, 0.0)].map(|(index, from, value): (usize, f64, f64)| {
+            place(CurveMoves { curve: editing.at(&curves[index]), moves: vec![KeyMove { from, to: from, value }] })
+        });
+        assert_eq!(still.edit, Edit::Batch(kept.to_vec()), "a value that stays keeps every bit");
+    }
+}

@@ -105,6 +105,18 @@ pub fn neighbour(curve: &GraphCurve, clip: ClipId, secs: f64, forward: bool) -> 
     Some(KeySelection::of(CurveRef { clip, path: curve.path }, &[time]))
 }
 
+/// The key of a curve nearest to a time.
+#[must_use]
+pub fn nearest(curve: &GraphCurve, clip: ClipId, secs: f64) -> Option<KeySelection> {
+    let after = curve.points.count_before(curve.clock.source(secs));
+    let near = [after.checked_sub(1), Some(after)].into_iter().flatten().filter_map(|index| curve.points.get(index));
+    let [time, _] = near.min_by(|a, b| {
+        let away = |time: f64| (curve.clock.shown(time) - secs).abs();
+        away(a[0]).total_cmp(&away(b[0]))
+    })?;
+    Some(KeySelection::of(CurveRef { clip, path: curve.path }, &[time]))
+}
+
 /// The keys of a range of each curve that can be edited, if a function of their own value says so.
 fn keys_where(
     curves: &[GraphCurve],
@@ -174,5 +186,9 @@ mod tests {
         assert_eq!(neighbour(&second, CLIP, 1.0, false), Some(keys(&[(2, 1.0)])));
         assert_eq!(neighbour(&second, CLIP, 0.5, false), None);
         assert_eq!(neighbour(&second, CLIP, 9.0, true), None);
+        assert_eq!(nearest(&first, CLIP, 3.4), Some(keys(&[(1, 3.0)])));
+        assert_eq!(nearest(&first, CLIP, -9.0), Some(keys(&[(1, 1.0)])));
+        assert_eq!(nearest(&first, CLIP, 9.0), Some(keys(&[(1, 4.0)])));
+        assert_eq!(nearest(&curve(9, &[], &[]), CLIP, 9.0), None);
     }
 }

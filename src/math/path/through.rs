@@ -4,10 +4,7 @@
 //! goes on from the last to the first.
 
 use super::Cubic3;
-use crate::math::{
-    Vec3,
-    spline::{C2Ends, c2_slopes},
-};
+use crate::math::Vec3;
 
 /// Velocities at a point per unit of the parameter: at the end of the segment that arrives, at the start of the one that leaves.
 type Pair = (Vec3, Vec3);
@@ -122,54 +119,20 @@ pub fn bezier(points: &[Vec3], closed: bool, handles: &[(Option<Vec3>, Option<Ve
     segments
 }
 
-/// The cubic spline whose velocity and acceleration are continuous with knots a chord apart: natural (no acceleration at the
-/// ends), or periodic where closed. The way between coincident points is a rest.
-#[must_use]
-pub fn natural(points: &[Vec3], closed: bool) -> Vec<Cubic3> {
-    let count = points.len();
-    let segments = if count < 2 { 0 } else { count - usize::from(!closed) };
-    // The points without those that coincide with the one before, and their knots.
-    let mut knots = vec![0.0];
-    let mut places: Vec<Vec3> = points.first().copied().into_iter().collect();
-    let mut of_segment = Vec::with_capacity(segments);
-    for i in 0..segments {
-        let chord = points[(i + 1) % count] - points[i];
-        let (from, length) = (knots.len() - 1, chord.norm());
-        if length > 0.0 {
-            knots.push(knots[from] + length);
-            places.push(points[(i + 1) % count]);
-        }
-        of_segment.push((from, length));
-    }
-    let ends = if closed { C2Ends::Periodic } else { C2Ends::Natural };
-    let slopes: Vec<Option<Vec<f64>>> = (0..3)
-        .map(|axis| c2_slopes(&knots, &places.iter().map(|place| place[axis]).collect::<Vec<_>>(), ends))
-        .collect();
-    let slope = |knot: usize| {
-        Vec3::from_fn(|axis, _| slopes[axis].as_ref().and_then(|slopes| slopes.get(knot)).copied().unwrap_or(0.0))
-    };
-    let segment = |(i, (from, length)): (usize, (usize, f64))| {
-        let (start, end) = (points[i], points[(i + 1) % count]);
-        if length > 0.0 {
-            Cubic3::from_hermite(start, end, slope(from) * length, slope(from + 1) * length)
-        } else {
-            Cubic3::from_hermite(start, end, Vec3::zeros(), Vec3::zeros())
-        }
-    };
-    of_segment.into_iter().enumerate().map(segment).collect()
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::math::{cubic::catmull_rom_by_alpha, path::uniform_catmull_rom};
+    use crate::math::{
+        cubic::catmull_rom_by_alpha,
+        path::{clamped, monotone, natural, not_a_knot, polynomial, uniform_catmull_rom},
+    };
 
     fn points() -> Vec<Vec3> {
         [[0.0, 0.0, 0.0], [1.0, 2.0, 0.5], [1.2, 2.1, 0.4], [4.0, 0.0, -1.0], [5.0, 3.0, 0.0]].map(Vec3::from).to_vec()
     }
 
     type Scheme = fn(&[Vec3], bool) -> Vec<Cubic3>;
-    const ALL: [Scheme; 7] = [
+    const ALL: [Scheme; 10] = [
         straight,
         |points, closed| catmull_rom(points, closed, 0.0),
         |points, closed| catmull_rom(points, closed, 0.5),
@@ -177,6 +140,9 @@ mod tests {
         |points, closed| tcb(points, closed, &[[0.3, -0.5, 0.8]; 3]),
         |points, closed| bezier(points, closed, &[(None, Some(Vec3::x())), (Some(Vec3::y()), None)]),
         natural,
+        not_a_knot,
+        |points, closed| clamped(points, closed, [Some(Vec3::x()), None]),
+        monotone,
     ];
 
     #[test]
@@ -220,26 +186,6 @@ mod tests {
     }
 
     #[test]
-    fn the_natural_path_bends_without_a_jump() {
-        for closed in [false, true] {
-            let points = points();
-            let segments = natural(&points, closed);
-            let length = |i: usize| (points[(i + 1) % points.len()] - points[i]).norm();
-            let count = segments.len();
-            for i in 0..if closed { count } else { count - 1 } {
-                let next = (i + 1) % count;
-                let (a, b) = (length(i), length(next));
-                let velocity = segments[i].velocity(1.0) / a - segments[next].velocity(0.0) / b;
-                let bend = segments[i].acceleration(1.0) / (a * a) - segments[next].acceleration(0.0) / (b * b);
-                assert!(velocity.norm() < 1e-11 && bend.norm() < 1e-9, "{i} {velocity} {bend}");
-            }
-            if !closed {
-                assert!(segments[0].acceleration(0.0).norm() < 1e-11);
-            }
-        }
-    }
-
-    #[test]
     fn hostile_points_give_finite_or_faithful_segments() {
         let one = Vec3::new(1.0, 2.0, 3.0);
         let lists = [vec![one; 4], vec![one, one, Vec3::zeros(), Vec3::zeros()], vec![one, one * 1e150, -one * 1e150]];
@@ -247,6 +193,12 @@ mod tests {
             for (points, closed) in lists.iter().flat_map(|points| [(points, false), (points, true)]) {
                 for segment in scheme(points, closed) {
                     assert!(segment.c.iter().all(|c| c.iter().all(|number| number.is_finite())), "{points:?}");
+                }
+            }
+            for points in &lists {
+                if let Some((segments, _)) = polynomial(points, true) {
+                    let mut numbers = segments.iter().flat_map(|segment| segment.c).flat_map(|c| [c.x, c.y, c.z]);
+                    assert!(numbers.all(f64::is_finite), "{points:?}");
                 }
             }
             // There and back.

@@ -2,6 +2,7 @@
 
 use crate::{
     edit::Selection,
+    eval::follow::has_say,
     model::{ChannelPath, Clip, ObjectId, Target},
     ui::{
         panel::PanelContext,
@@ -38,7 +39,8 @@ pub(super) struct Row {
     pub(super) channels: Range<usize>,
 }
 
-/// The channels listed, by object and joint: those that match the search and, on wish, the selection.
+/// The channels listed, by object and joint: those that match the search and, on wish, the selection; none
+/// without a say.
 pub(super) fn listed(ctx: &PanelContext<'_>, clip: &Clip, filter: &str, only_selected: bool) -> Vec<ChannelPath> {
     let words: Vec<String> = filter.split_whitespace().map(str::to_lowercase).collect();
     let matches = |path: ChannelPath| {
@@ -49,7 +51,8 @@ pub(super) fn listed(ctx: &PanelContext<'_>, clip: &Clip, filter: &str, only_sel
     };
     let everything = Selection::default();
     let of = if only_selected { ctx.selection } else { &everything };
-    let paths = clip.channels.keys().copied().filter(|path| subject::concerns(of, clip, *path) && matches(*path));
+    let concerns = |path: ChannelPath| subject::concerns(of, clip, path) && has_say(ctx.document, path);
+    let paths = clip.channels.keys().copied().filter(|path| concerns(*path) && matches(*path));
     let mut paths: Vec<ChannelPath> = paths.collect();
     paths.sort_by_key(|path| (path.target.object(), *path));
     paths

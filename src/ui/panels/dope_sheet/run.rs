@@ -37,8 +37,10 @@ impl DopeSheetPanel {
                 let (from, to) = if before { (f64::MIN, now) } else { (now, f64::MAX) };
                 select(ctx, self.in_row(ctx, clip, id, from, to, RowId::All));
             }
-            CommandId::SelectPreviousKey => self.step(ctx, clip, id, false),
-            CommandId::SelectNextKey => self.step(ctx, clip, id, true),
+            CommandId::SelectPreviousKey => self.step(ctx, (clip, id), false, false),
+            CommandId::SelectNextKey => self.step(ctx, (clip, id), true, false),
+            CommandId::ExtendPreviousKey => self.step(ctx, (clip, id), false, true),
+            CommandId::ExtendNextKey => self.step(ctx, (clip, id), true, true),
             CommandId::NudgeKeysLeft | CommandId::NudgeKeysRight => {
                 let dt = rate.secs(if command == CommandId::NudgeKeysLeft { -1 } else { 1 });
                 ctx.commands.apply("history.move_keys", KeyEdit::Move { keys, dt, dv: 0.0 }.into());
@@ -84,8 +86,9 @@ impl DopeSheetPanel {
         keys_between(clip, id, if own.is_empty() { &listed } else { &own }, from, to)
     }
 
-    /// Selects the row's keys at the next time that has any, from the selected ones on (from the playhead, where none are).
-    fn step(&self, ctx: &PanelContext<'_>, clip: &Arc<Clip>, id: ClipId, forward: bool) {
+    /// Selects the row's keys at the next time that has any, from the selected ones on (from the playhead, where none are);
+    /// besides those that are selected, where they are to stay.
+    fn step(&self, ctx: &PanelContext<'_>, (clip, id): (&Arc<Clip>, ClipId), forward: bool, stay: bool) {
         let row = self.active.unwrap_or(RowId::All);
         let selected = columns::times_of(ctx.document, &ctx.selection.keys);
         let end = if forward { selected.last() } else { selected.first() };
@@ -95,7 +98,8 @@ impl DopeSheetPanel {
         let keys = self.in_row(ctx, clip, id, from, to, row);
         let times = columns::times_of(ctx.document, &keys);
         let Some(secs) = (if forward { times.first() } else { times.last() }).copied() else { return };
-        select(ctx, keys.iter().filter(|(_, time)| (time - secs).abs() <= columns::COLUMN_SECS).collect());
+        let here = keys.iter().filter(|(_, time)| (time - secs).abs() <= columns::COLUMN_SECS);
+        select(ctx, ctx.selection.keys.iter().filter(|_| stay).chain(here).collect());
     }
 
     fn copy(&mut self, ctx: &PanelContext<'_>, clip: &Clip, id: ClipId) {

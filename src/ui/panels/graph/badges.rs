@@ -22,6 +22,10 @@ use egui::{Align2, CursorIcon, FontId, Painter, Pos2, Rect, Role, Sense, Stroke,
 const MOST: usize = 80;
 /// How far about a handle clicks are its own, points.
 const HANDLE_PT: f32 = 5.0;
+/// How far about a key no badge lies: the key is what is pressed there, points.
+const KEY_PT: f32 = 4.0;
+/// More keys than this in view are not all kept clear.
+const MOST_KEYS: usize = 2_000;
 /// Badges nearer to each other than this are not drawn both, points.
 const APART_PT: f32 = 16.0;
 /// Width and height of a badge, points.
@@ -52,6 +56,9 @@ fn worn(scene: &Scene<'_>) -> Vec<Badge> {
     if wearing.iter().map(|index| in_view(&scene.curves[*index]).len()).sum::<usize>() > MOST {
         return found;
     }
+    let shown = scene.curves.iter().filter(|curve| curve.lane == 0);
+    let keys = shown.flat_map(|curve| in_view(curve).filter_map(|key| curve.place(&scene.view, key)));
+    let keys: Vec<Pos2> = keys.take(MOST_KEYS).map(to_pos).collect();
     for index in wearing {
         let curve = &scene.curves[index];
         let Points::Keyed(keyed) = &curve.points else { continue };
@@ -61,15 +68,19 @@ fn worn(scene: &Scene<'_>) -> Vec<Badge> {
             if !scene.canvas.plot.contains(at) {
                 continue;
             }
-            // Below a key at the top of the plot.
-            let above = if at.y - scene.canvas.plot.top() < 2.0 * ABOVE_PT { ABOVE_PT } else { -ABOVE_PT };
-            let at = at + vec2(0.0, above);
-            let near = |other: &Badge| {
-                let off = (other.rect.center() - at).abs();
-                off.x < APART_PT && off.y < SIZE_PT.y
+            // Below a key at the top of the plot, or where another key lies above.
+            let top = at.y - scene.canvas.plot.top() < 2.0 * ABOVE_PT;
+            let sides = if top { [ABOVE_PT, -ABOVE_PT] } else { [-ABOVE_PT, ABOVE_PT] };
+            let free = |rect: &Rect| {
+                let near = |other: &Badge| {
+                    let off = (other.rect.center() - rect.center()).abs();
+                    off.x < APART_PT && off.y < SIZE_PT.y
+                };
+                !found.iter().any(near) && !keys.iter().any(|key| rect.expand(KEY_PT).contains(*key))
             };
-            if !found.iter().any(near) {
-                found.push(Badge { curve: index, key, rect: Rect::from_center_size(at, SIZE_PT), how });
+            let places = sides.map(|side| Rect::from_center_size(at + vec2(0.0, side), SIZE_PT));
+            if let Some(rect) = places.into_iter().find(free) {
+                found.push(Badge { curve: index, key, rect, how });
             }
         }
     }

@@ -67,6 +67,8 @@ pub(super) struct Canvas {
     /// Whether the pointer is over the canvas.
     pub(super) over: bool,
     pub(super) popup: Option<(Popup, egui::Pos2)>,
+    /// Whether it was opened since it was last shown.
+    pub(super) popup_is_new: bool,
     /// Where badges are that can be clicked.
     badges: Vec<Rect>,
     markers: markers::Markers,
@@ -349,6 +351,7 @@ impl Canvas {
             {
                 let at = response.rect.min + egui::vec2(pos[0] as f32, pos[1] as f32);
                 self.popup = self.clip.map(|_| (Popup::Context, at));
+                self.popup_is_new = true;
             }
             _ => {}
         }
@@ -372,9 +375,11 @@ impl Canvas {
         result.unwrap_or_default()
     }
 
-    /// Where the pointer was last, in the window.
-    pub(super) fn pointer_in_window(&self) -> Option<egui::Pos2> {
-        Some(self.canvas?.rect.min + egui::vec2(self.pointer[0] as f32, self.pointer[1] as f32))
+    /// Where a menu opens: at the pointer where that is over the canvas, else in the middle.
+    pub(super) fn place_for_menu(&self) -> Option<egui::Pos2> {
+        let canvas = self.canvas?;
+        let at = canvas.rect.min + egui::vec2(self.pointer[0] as f32, self.pointer[1] as f32);
+        Some(if self.over { at } else { canvas.plot.center() })
     }
 
     fn cursor(&self) -> CursorIcon {

@@ -1,6 +1,7 @@
 //! Which channels the graph lists and shows: those of the selection that match the search.
 
 use crate::{
+    eval::follow::has_say,
     interact::{
         plot_view::ValueMap,
         ticks::Counting,
@@ -116,7 +117,7 @@ fn by_words<'a>(ctx: &'a PanelContext<'_>, filter: &str) -> impl Fn(ChannelPath)
 fn matching(ctx: &PanelContext<'_>, clip: &Clip, filter: &str) -> Vec<(ChannelPath, Arc<Curve>)> {
     let matches = by_words(ctx, filter);
     let of_selection = clip.channels.iter().filter(|(path, _)| subject::concerns(ctx.selection, clip, **path));
-    let shown = of_selection.filter(|(path, _)| subject::acts(ctx.document, **path) && matches(**path));
+    let shown = of_selection.filter(|(path, _)| has_say(ctx.document, **path) && matches(**path));
     shown.map(|(path, curve)| (*path, Arc::clone(curve))).collect()
 }
 

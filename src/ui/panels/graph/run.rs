@@ -8,13 +8,13 @@ use super::{
 };
 use crate::{
     command::{COMMANDS, Command, CommandId, PlotTo},
-    edit::{Edit, HandleKind, Selection},
+    edit::{Edit, HandleKind, KeySelection, Selection},
     eval::sample::rest_of,
     interact::{
         plot_view::PlotView,
         tools::{
             graph_edits::{Editing, GraphEdit},
-            graph_select::{Wholesale, neighbour, wholesale},
+            graph_select::{Wholesale, nearest, neighbour, wholesale},
         },
         view_state::ViewChange,
     },
@@ -32,8 +32,12 @@ impl GraphPanel {
             CommandId::SelectInvert => self.choose(ctx, Wholesale::Invert),
             CommandId::SelectKeysBefore => self.choose(ctx, Wholesale::Before(ctx.view.secs)),
             CommandId::SelectKeysAfter => self.choose(ctx, Wholesale::After(ctx.view.secs)),
-            CommandId::SelectPreviousKey => self.step(ctx, false),
-            CommandId::SelectNextKey => self.step(ctx, true),
+            CommandId::SelectPreviousKey => self.step(ctx, false, false),
+            CommandId::SelectNextKey => self.step(ctx, true, false),
+            CommandId::ExtendPreviousKey => self.step(ctx, false, true),
+            CommandId::ExtendNextKey => self.step(ctx, true, true),
+            CommandId::SelectPreviousCurve => self.step_curve(ctx, false),
+            CommandId::SelectNextCurve => self.step_curve(ctx, true),
             CommandId::FrameAll => ctx.commands.view(ViewChange::Graph(self.canvas.fit(ctx, false))),
             CommandId::FrameSelected => ctx.commands.view(ViewChange::Graph(self.canvas.fit(ctx, true))),
             CommandId::FramePlayhead => {
@@ -148,8 +152,8 @@ impl GraphPanel {
     }
 
     /// Selects the key after or before the selected one on the active curve (else the first that has one selected, else
-    /// the first).
-    fn step(&mut self, ctx: &PanelContext<'_>, forward: bool) {
+    /// the first); besides those that are selected, where they are to stay.
+    fn step(&mut self, ctx: &PanelContext<'_>, forward: bool, stay: bool) {
         let curves = &self.canvas.curves;
         let active = curves.iter().find(|curve| Some(curve.path) == self.channels.active);
         let curve =
@@ -157,8 +161,56 @@ impl GraphPanel {
         if let (Some(curve), Some(clip)) = (curve, self.canvas.clip) {
             self.channels.active = Some(curve.path);
             if let Some(keys) = neighbour(curve, clip, ctx.view.secs, forward) {
+                self.show_keys(ctx, &keys);
+                let kept = ctx.selection.keys.iter().filter(|_| stay);
+                let keys = kept.chain(keys.iter()).collect();
                 ctx.commands.select(Selection { keys, ..ctx.selection.clone() });
             }
+        }
+    }
+
+    /// Makes the curve after or before the active one in the list active, and selects its key nearest to the one that was
+    /// selected (to the playhead, where none was).
+    fn step_curve(&mut self, ctx: &PanelContext<'_>, forward: bool) {
+        let curves: Vec<_> = self.canvas.curves.iter().filter(|curve| curve.lane == 0).collect();
+        let at = curves.iter().position(|curve| Some(curve.path) == self.channels.active);
+        let at = at.or_else(|| curves.iter().position(|curve| !curve.selected.is_empty()));
+        let (next, secs) = match at {
+            Some(at) => {
+                let next = if forward { at + 1 } else { at.wrapping_sub(1) };
+                let key = curves[at].selected.first().and_then(|index| curves[at].points.get(*index));
+                (next, key.map_or(ctx.view.secs, |[secs, _]| curves[at].clock.shown(secs)))
+            }
+            None => (0, ctx.view.secs),
+        };
+        let (Some(curve), Some(clip)) = (curves.get(next), self.canvas.clip) else { return };
+        self.channels.active = Some(curve.path);
+        let keys = nearest(curve, clip, secs).filter(|_| curve.editable).unwrap_or_default();
+        self.show_keys(ctx, &keys);
+        ctx.commands.select(Selection { keys, ..ctx.selection.clone() });
+    }
+
+    /// Moves the view so that keys chosen by the keyboard are seen, where they are not.
+    fn show_keys(&self, ctx: &PanelContext<'_>, keys: &KeySelection) {
+        let Some(context) = self.canvas.context(ctx, self.channels.active) else { return };
+        let (view, mut range) = (context.view, context.view.range);
+        for curve in self.canvas.curves.iter().filter(|curve| curve.lane == 0) {
+            let chosen = keys.iter().filter(|(at, _)| at.path == curve.path);
+            for (_, time) in chosen {
+                let secs = curve.clock.shown(time);
+                if !range.secs.contains(secs) {
+                    range = PlotView::new(range, view.rect).centred_on_secs(secs);
+                }
+                let index = curve.points.count_before(time).min(curve.points.len().saturating_sub(1));
+                let Some([_, own]) = curve.points.get(index) else { continue };
+                let shown = curve.map.shown(own);
+                if !range.values.contains(shown) {
+                    range = PlotView::new(range, view.rect).centred_on_value(shown);
+                }
+            }
+        }
+        if range != view.range {
+            ctx.commands.view(ViewChange::Graph(range));
         }
     }
 
@@ -172,8 +224,9 @@ impl GraphPanel {
     }
 
     fn open(&mut self, popup: Popup) {
-        if let Some(at) = self.canvas.pointer_in_window() {
+        if let Some(at) = self.canvas.place_for_menu() {
             self.canvas.popup = Some((popup, at));
+            self.canvas.popup_is_new = true;
         }
     }
 }

@@ -126,37 +126,67 @@ fn numbers(ui: &mut Ui, ctx: &PanelContext<'_>, canvas: &Canvas, channels: &mut 
     shape(ui, ctx, &editing, channels, &selected);
 }
 
+/// The width of a text, points.
+fn width_of(ui: &Ui, key: &str, style: egui::TextStyle) -> f32 {
+    let name = egui::WidgetText::from(t(key).into_owned());
+    name.into_galley(ui, Some(egui::TextWrapMode::Extend), f32::INFINITY, style).size().x
+}
+
+/// The room kept for the fields of cardinal and TCB keys, or the menu that holds them, so that selecting such keys moves
+/// nothing under the pointer.
+fn shape_room(ui: &Ui) -> egui::Vec2 {
+    let width = width_of(ui, "graph.shape", egui::TextStyle::Button) + 2.0 * ui.spacing().button_padding.x;
+    egui::vec2(width, ROW_PT)
+}
+
 /// What stands there while no key is selected: it takes the room of the fields, so that selecting a key moves nothing under
 /// the pointer.
 fn resting(ui: &mut Ui, channels: &ChannelState) {
     let frame = if channels.driven.is_some() { "graph.at" } else { "graph.frame" };
     let gap = ui.spacing().item_spacing.x;
-    let width = |key: &str| {
-        let name = egui::WidgetText::from(t(key).into_owned());
-        let name = name.into_galley(&*ui, Some(egui::TextWrapMode::Extend), f32::INFINITY, egui::TextStyle::Body);
-        name.size().x + gap + FIELD_PT
-    };
+    let width = |key: &str| width_of(ui, key, egui::TextStyle::Body) + gap + FIELD_PT;
     let room = egui::vec2(width(frame) + gap + width("graph.value"), ROW_PT);
     let text = egui::RichText::new(t("graph.no_keys").into_owned()).weak();
     ui.allocate_ui_with_layout(room, egui::Layout::left_to_right(egui::Align::Center), |ui| {
         ui.set_min_size(room);
         ui.add(egui::Label::new(text).truncate());
     });
+    ui.allocate_space(shape_room(ui));
 }
 
-/// The fields of cardinal and TCB keys.
+/// The fields of cardinal and TCB keys; in a menu where the row has no room for them.
 fn shape(ui: &mut Ui, ctx: &PanelContext<'_>, editing: &Editing<'_>, channels: &mut ChannelState, selected: &Selected) {
-    let Some(kind) = selected.interpolation else { return };
+    let kind = selected.interpolation.filter(|kind| !shape_numbers(*kind).is_empty());
+    let Some(kind) = kind else {
+        ui.allocate_space(shape_room(ui));
+        return;
+    };
+    let gap = ui.spacing().item_spacing.x;
+    let width = |key: &str| width_of(ui, key, egui::TextStyle::Body) + SHAPE_PT + 2.0 * gap;
+    let all: f32 = shape_numbers(kind).iter().map(|(key, _)| width(key)).sum();
+    if all <= ui.available_size_before_wrap().x {
+        return shape_fields(ui, ctx, editing, channels, (selected, kind, false));
+    }
+    let button = ui.button(t("graph.shape").into_owned()).on_hover_text(t("graph.shape_hint"));
+    let popup = egui::Popup::menu(&button).close_behavior(egui::PopupCloseBehavior::CloseOnClickOutside);
+    popup.show(|ui| {
+        egui::Grid::new("shape numbers").show(ui, |ui| {
+            shape_fields(ui, ctx, editing, channels, (selected, kind, true));
+        });
+    });
+}
+
+fn shape_fields(
+    ui: &mut Ui,
+    ctx: &PanelContext<'_>,
+    editing: &Editing<'_>,
+    channels: &mut ChannelState,
+    (selected, kind, in_menu): (&Selected, Interpolation, bool),
+) {
     let scale = ctx.view.tcb_scale;
     for (key, place) in shape_numbers(kind) {
-        // A name is not parted from its number at the end of a row.
-        let name = egui::WidgetText::from(t(key).into_owned());
-        let name = name.into_galley(ui, Some(egui::TextWrapMode::Extend), f32::INFINITY, egui::TextStyle::Body);
-        if ui.available_size_before_wrap().x < name.size().x + ui.spacing().item_spacing.x + SHAPE_PT {
-            ui.end_row();
-        }
         // As high as the field beside it: else the first in a row stands higher than the others.
-        let size = egui::vec2(name.size().x, ui.spacing().interact_size.y);
+        let size = egui::vec2(width_of(ui, key, egui::TextStyle::Body), ui.spacing().interact_size.y);
         let label = ui.add_sized(size, egui::Label::new(t(key).into_owned()));
         label.on_hover_text(t(&format!("{key}_hint")).into_owned());
         let (low, high) = selected.shape[*place];
@@ -171,6 +201,9 @@ fn shape(ui: &mut Ui, ctx: &PanelContext<'_>, editing: &Editing<'_>, channels: &
                 other => other,
             };
             send_shape(ctx, editing, channels, *place, own);
+        }
+        if in_menu {
+            ui.end_row();
         }
     }
 }

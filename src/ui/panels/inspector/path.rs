@@ -4,8 +4,9 @@ use super::{folding, labelled, send};
 use crate::{
     command::CommandId,
     edit::{PathEdit, pose::points_edit},
-    math::Vec3,
-    model::{ObjectId, Path, PathPoint, PathScheme, Target},
+    interact::{pick_scene::handles_of, picking::SpotPart},
+    math::{Vec3, path::MOST_POLYNOMIAL},
+    model::{ObjectId, Path, PathPoint, PathScheme, Scheme, Target},
     text::{fill, t},
     ui::{
         panel::PanelContext,
@@ -57,6 +58,10 @@ const fn scheme_key(scheme: PathScheme) -> &'static str {
         PathScheme::Tcb => "path.tcb",
         PathScheme::Bezier => "path.bezier",
         PathScheme::Natural => "path.natural",
+        PathScheme::Clamped => "path.clamped",
+        PathScheme::NotAKnot => "path.not_a_knot",
+        PathScheme::Monotone => "path.monotone",
+        PathScheme::Lagrange => "path.lagrange",
     }
 }
 
@@ -102,8 +107,45 @@ fn scheme(ui: &mut Ui, ctx: &PanelContext<'_>, object: ObjectId, path: &Path) {
                 });
             });
         }
+        PathScheme::Lagrange if path.points.len() + usize::from(path.closed) > MOST_POLYNOMIAL => {
+            ui.weak(fill("path.lagrange_many", &[("most", &MOST_POLYNOMIAL)]));
+        }
+        PathScheme::Lagrange if path.points.len() >= Scheme::RUNGE_KEYS => {
+            ui.weak(t("path.runge"));
+        }
         _ => {}
     }
+}
+
+/// A handle's numbers, from its point.
+fn handle_row(
+    ui: &mut Ui,
+    ctx: &PanelContext<'_>,
+    object: ObjectId,
+    (index, point): (usize, &PathPoint),
+    (part, key): (SpotPart, &'static str),
+) {
+    let Some((frame, placed)) = ctx.frame.path(object).zip(ctx.frame.objects.get(&object)) else { return };
+    let (before, after) = handles_of(frame, index);
+    let is_in = part == SpotPart::HandleIn;
+    let Some((shown, inverse)) = (if is_in { before } else { after }).zip(placed.world.try_inverse()) else { return };
+    let Some(place) = frame.places.get(index) else { return };
+    let (offset, unit) = (inverse.point(&shown) - place, ctx.document.settings.length_unit);
+    labelled(ui, &t(key), |ui| {
+        let width = ((ui.available_width() - 8.0) / 3.0).clamp(44.0, 96.0);
+        for (axis, letter) in ["X", "Y", "Z"].into_iter().enumerate() {
+            let name = format!("{} {letter}", t(key));
+            let field = DragField::new(&name, offset[axis] / unit.metres()).unit(unit.symbol()).decimals(3);
+            let (response, edits) = field.speed(0.01).width(width).show(ui);
+            response.on_hover_text(&name);
+            send(ctx, "history.path_handles", edits, |value| {
+                let mut wanted: Vec3 = offset;
+                wanted[axis] = value * unit.metres();
+                let own = if is_in { (Some(wanted), point.handle_out) } else { (point.handle_in, Some(wanted)) };
+                Ok(PathEdit::SetHandles { object, handles: vec![(point.id, own.0, own.1)] }.into())
+            });
+        }
+    });
 }
 
 fn point_rows(ui: &mut Ui, ctx: &PanelContext<'_>, object: ObjectId, path: &Path, (index, point): (usize, &PathPoint)) {
@@ -139,7 +181,11 @@ fn point_rows(ui: &mut Ui, ctx: &PanelContext<'_>, object: ObjectId, path: &Path
                 });
             }
         }
-        PathScheme::Bezier => {
+        _ if path.scheme.heeds_handles(index, path.points.len(), path.closed) => {
+            for (part, key) in [(SpotPart::HandleIn, "path.handle_before"), (SpotPart::HandleOut, "path.handle_after")]
+            {
+                handle_row(ui, ctx, object, (index, point), (part, key));
+            }
             let own = point.handle_in.is_some() || point.handle_out.is_some();
             if ui.add_enabled(own, egui::Button::new(t("path.handles_auto").into_owned())).clicked() {
                 let handles = vec![(point.id, None, None)];

@@ -6,7 +6,7 @@ use crate::{
     command::Command,
     edit::{CurveRef, Edit, Gesture, KeyEdit, KeySelection, Selection, columns},
     interact::view_state::{Playback, ViewChange},
-    model::{Clip, ClipId, ObjectId, Target},
+    model::{Clip, ClipId, Document, ObjectId, Target},
     text::{fill, t},
     ui::{panel::PanelContext, subject, widgets::drag_field::number_text},
 };
@@ -47,6 +47,7 @@ pub(super) struct Columns {
 /// Whose poses are meant: the character in question, where something is selected; else whatever the clip moves.
 #[derive(Clone, Copy)]
 struct Who<'a> {
+    document: &'a Document,
     id: ClipId,
     clip: &'a Arc<Clip>,
     object: Option<ObjectId>,
@@ -56,7 +57,7 @@ impl<'a> Who<'a> {
     fn of(ctx: &'a PanelContext<'_>) -> Option<Self> {
         let (id, clip) = subject::clip(ctx.document, ctx.selection)?;
         let object = ctx.selection.active.map(Target::object);
-        Some(Self { id, clip, object })
+        Some(Self { document: ctx.document, id, clip, object })
     }
 
     fn whole(self) -> Selection {
@@ -64,7 +65,7 @@ impl<'a> Who<'a> {
     }
 
     fn keys(self, times: &[f64]) -> KeySelection {
-        columns::keys_at(self.clip, self.id, self.object, times)
+        columns::keys_at(self.document, self.id, self.object, times)
     }
 }
 
@@ -80,10 +81,10 @@ impl Columns {
         let Some(who) = Who::of(ctx) else { return };
         let seen = (scale.first_frame() * rate.frame_secs(), scale.last_frame() * rate.frame_secs());
         let gap = 2.0 / scale.points_per_frame() * rate.frame_secs();
-        let all = self.all.get(who.clip, &who.whole(), seen, gap).to_vec();
+        let all = self.all.get(ctx.document, who.clip, &who.whole(), seen, gap).to_vec();
         self.operate(ui, ctx, who, &all, scale, &response);
         nodes(ui, ctx, scale, &all);
-        let own = self.own.get(who.clip, ctx.selection, seen, gap);
+        let own = self.own.get(ctx.document, who.clip, ctx.selection, seen, gap);
         paint(ui, ctx, scale, (&all, own), who);
         if let (Some(Drag::Choose { .. }), Some(pos)) = (&self.drag, ui.input(|input| input.pointer.latest_pos())) {
             let chosen = Rect::from_x_y_ranges(
@@ -224,6 +225,15 @@ impl Columns {
             self.drag = None;
         }
     }
+}
+
+/// Selects all columns of the character in question.
+pub(super) fn select_all(ctx: &PanelContext<'_>) {
+    let Some(who) = Who::of(ctx) else { return };
+    let times = subject::key_times(ctx.document, who.clip, &who.whole(), (f64::MIN, f64::MAX), 0.0);
+    let mut selection = ctx.selection.clone();
+    selection.keys = who.keys(&times);
+    ctx.commands.select(selection);
 }
 
 /// The first and the last of the selected columns, where there are several.

@@ -57,6 +57,7 @@ impl Panel for TimelinePanel {
             CommandId::FrameAll | CommandId::FrameSelected | CommandId::FramePlayhead => {
                 ctx.commands.view(ViewChange::Timeline(range));
             }
+            CommandId::SelectAll => columns::select_all(ctx),
             CommandId::DeleteKeys => {
                 let edit = KeyEdit::Delete { keys: ctx.selection.keys.clone() };
                 ctx.commands.apply("history.delete_keys", edit.into());
@@ -69,8 +70,8 @@ impl Panel for TimelinePanel {
 /// The frames from the selection's first key to its last, with room at both ends.
 fn selection_range(ctx: &PanelContext<'_>) -> Option<(f64, f64)> {
     let (_, clip) = subject::clip(ctx.document, ctx.selection)?;
-    let first = subject::neighbour_key(clip, ctx.selection, f64::NEG_INFINITY, true)?;
-    let last = subject::neighbour_key(clip, ctx.selection, f64::INFINITY, false)?;
+    let first = subject::neighbour_key(ctx.document, clip, ctx.selection, f64::NEG_INFINITY, true)?;
+    let last = subject::neighbour_key(ctx.document, clip, ctx.selection, f64::INFINITY, false)?;
     let rate = ctx.document.settings.rate;
     let (first, last) = (rate.frame_f64(first), rate.frame_f64(last));
     let room = ((last - first) * 0.05).max(1.0);

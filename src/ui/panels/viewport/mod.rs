@@ -241,17 +241,21 @@ impl ViewportPanel {
         };
         let busy = self.desk.is_busy();
         let pass = |event: Event| match event {
-            Event::Pointer(pointer) if !busy && covered(&pointer) => match pointer.kind {
-                PointerKind::Move => Some(Event::pointer(PointerKind::Leave, pointer.pos, pointer.modifiers)),
-                PointerKind::Release(_) | PointerKind::Leave => Some(event),
-                PointerKind::Press(_)
-                | PointerKind::DoubleClick(_)
-                | PointerKind::Scroll { .. }
-                | PointerKind::Pinch(_) => None,
-            },
-            _ => Some(event),
+            Event::Pointer(pointer) if !busy && covered(&pointer) => {
+                let leave = Event::pointer(PointerKind::Leave, pointer.pos, pointer.modifiers);
+                match pointer.kind {
+                    PointerKind::Move => [Some(leave), None],
+                    // What ends there ends, and the pointer is over the widget still.
+                    PointerKind::Release(_) | PointerKind::Leave => [Some(event), Some(leave)],
+                    PointerKind::Press(_)
+                    | PointerKind::DoubleClick(_)
+                    | PointerKind::Scroll { .. }
+                    | PointerKind::Pinch(_) => [None, None],
+                }
+            }
+            _ => [Some(event), None],
         };
-        events.into_iter().filter_map(pass).collect()
+        events.into_iter().flat_map(pass).flatten().collect()
     }
 
     fn look(&mut self, ctx: &PanelContext<'_>) -> Look {

@@ -5,7 +5,7 @@ use crate::{
     eval::follow::PathFrame,
     interact::{pick_scene::handles_of, picking::SpotPart, viewport_desk::Shown},
     math::{Affine, Vec3},
-    model::{Object, ObjectId, ObjectKind, PathScheme, Target},
+    model::{Object, ObjectId, ObjectKind, Target},
     text::fill,
     ui::theme::Colours,
 };
@@ -101,7 +101,7 @@ fn path_of(
         let at_world = world.point(place);
         let target = Target::Point(id, point.id);
         let selected = shown.selection.contains(target);
-        if selected && model.scheme == PathScheme::Bezier {
+        if selected && model.scheme.heeds_handles(index, model.points.len(), model.closed) {
             handles(pen, path, index, &at_world);
         }
         let Some(at) = pen.at(&at_world) else { continue };

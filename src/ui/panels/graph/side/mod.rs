@@ -46,12 +46,13 @@ pub(super) fn show(
     };
     let editing = Editing { curves: &canvas.curves, clip };
     ScrollArea::vertical().auto_shrink(false).show(ui, |ui| {
+        // First what is chosen from: what a choice brings with it comes below and moves none of it.
+        presets::show(ui, ctx, &editing, &mut numbers.presets);
         scheme::show(ui, ctx, &editing, channels);
         tcb::show(ui, ctx, &editing, channels);
         ease::show(ui, ctx, &editing);
         section(ui, &t("continuity.title"));
         continuity::buttons(ui, ctx);
-        presets::show(ui, ctx, &editing, &mut numbers.presets);
         tools::show(ui, ctx, &editing, numbers);
         if let Some(curve) = active(&editing, channels) {
             let at = CurveRef { clip, path: curve.path };

@@ -124,7 +124,7 @@ fn run(app: &mut App, id: Id, ctx: &egui::Context) {
         Id::About => app.about(),
         Id::SetKey | Id::SetKeyWholePose | Id::DeleteKey | Id::KeyWaiting | Id::DiscardWaiting => app.keys(id),
         Id::ClearTranslation | Id::ClearRotation | Id::ClearScale | Id::ClearToRest | Id::StandUp => app.pose(id),
-        Id::PinHere | Id::PinWhereStill | Id::Unpin | Id::SplitPin | Id::KeyPin => app.pins(id),
+        Id::PinHere | Id::PlantFeet | Id::PinWhereStill | Id::Unpin | Id::SplitPin | Id::KeyPin => app.pins(id),
         Id::CopyPose
         | Id::PastePose
         | Id::PastePoseMirrored
@@ -270,6 +270,7 @@ fn at_rest(app: &App, id: Id) -> AtRest {
         | Id::ClearScale
         | Id::ClearToRest
         | Id::PinHere
+        | Id::PlantFeet
         | Id::PinWhereStill
         | Id::SplitPin
         | Id::KeyPin

@@ -167,7 +167,8 @@ commands! {
     ToolRotate "tool_rotate" Pose [], Nothing, "Shift+R" "E";
     ToolDrawPath "tool_draw_path" Pose [], Nothing, "Alt+D" "Alt+D";
     CycleSpace "cycle_space" Pose [], Nothing, "," "";
-    PinHere "pin_here" Pose [], Selection, "P" "P";
+    PinHere "pin_here" Pose [], Rig, "P" "P";
+    PlantFeet "plant_feet" Pose [], Rig, "Shift+P" "Shift+P";
     PinWhereStill "pin_where_still" Pose [], Rig, "" "";
     SplitPin "split_pin" Pose [], Selection, "" "";
     KeyPin "key_pin" Pose [], Selection, "" "";

@@ -11,7 +11,7 @@ use crate::{
     math::{Affine, Vec3},
     model::{
         Clip, Curve, Document, FrameRange, JointId, ObjectId, Pin, PinId, PinSpace, Property, Rig, RotationCurve,
-        ScalarCurve, Target, clip::SAME_TIME_SECS,
+        ScalarCurve, Skeleton, Target, clip::SAME_TIME_SECS,
     },
 };
 use std::{collections::BTreeMap, sync::Arc};
@@ -97,6 +97,64 @@ pub fn feet(document: &Document, object: ObjectId) -> Vec<JointId> {
     let limbs = limbs::of_object(document, object, &rig.skeleton);
     let ends = limbs.of_role(Role::Leg).filter_map(|limb| rig.skeleton.joints().get(limb.end()));
     ends.map(|joint| joint.id).collect()
+}
+
+/// The hips of a rig: a pin does not move them.
+#[must_use]
+pub fn hips(document: &Document, object: ObjectId) -> Option<JointId> {
+    let rig = document.object(object)?.as_rig()?;
+    let hips = limbs::of_object(document, object, &rig.skeleton).hips?;
+    rig.skeleton.joints().get(hips).map(|joint| joint.id)
+}
+
+/// Feet to be planted at a time.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Standing {
+    /// Those that stand; all of them where none does.
+    pub feet: Vec<(ObjectId, JointId)>,
+    /// Whether they are in the air: then none stands.
+    pub in_air: bool,
+}
+
+/// A foot no higher than this above the lowest one stands as it does, in sizes of the figure: the toes of one that strikes
+/// with its heel are 10 cm up.
+const LEVEL: f64 = 0.06;
+/// A figure whose lowest foot is farther than this from the ground, in its sizes, stands on nothing.
+const IN_AIR: f64 = 0.15;
+
+/// The feet on which figures stand at a time, each judged by the lowest point of it and of what hangs from it. Objects that
+/// are no rigs have none.
+#[must_use]
+pub fn standing(document: &Document, evaluator: &Evaluator, objects: &[ObjectId], secs: f64) -> Standing {
+    let frame = evaluator.frame(document, secs);
+    let (mut all, mut standing) = (Vec::new(), Vec::new());
+    for &object in objects {
+        let Some(rig) = document.object(object).and_then(|object| object.as_rig()) else { continue };
+        let size = skeleton_size(&rig.skeleton);
+        let low: Vec<(JointId, f64)> = feet(document, object)
+            .into_iter()
+            .filter_map(|foot| Some((foot, lowest(&frame, object, &rig.skeleton, rig.skeleton.index_of(foot)?)?)))
+            .collect();
+        let floor = low.iter().map(|(_, low)| *low).fold(f64::INFINITY, f64::min);
+        all.extend(low.iter().map(|(foot, _)| (object, *foot)));
+        let stands = |low: f64| floor.abs() <= IN_AIR * size && low - floor <= LEVEL * size;
+        standing.extend(low.iter().filter(|(_, low)| stands(*low)).map(|(foot, _)| (object, *foot)));
+    }
+    let in_air = standing.is_empty();
+    Standing { feet: if in_air { all } else { standing }, in_air }
+}
+
+/// Height of the lowest of a joint and of all that hangs from it.
+fn lowest(frame: &EvaluatedFrame, object: ObjectId, skeleton: &Skeleton, top: usize) -> Option<f64> {
+    let mut below = vec![false; skeleton.joints().len()];
+    let mut lowest = frame.joint_world(object, top)?.translation.y;
+    for joint in top + 1..below.len() {
+        below[joint] = skeleton.parents()[joint].is_some_and(|above| above == top || below[above]);
+        if let Some(world) = frame.joint_world(object, joint).filter(|_| below[joint]) {
+            lowest = lowest.min(world.translation.y);
+        }
+    }
+    Some(lowest)
 }
 
 /// The edit that deletes the pins of joints that hold at a time; of all their pins where none does.

@@ -4,11 +4,11 @@ use crate::support::{
     fakes::Outside,
     motion::{exported, only_rig},
 };
-use egui::{Event, Key, Modifiers, PointerButton, Pos2, accesskit::Role, pos2, vec2};
+use egui::{Event, Key, Modifiers, PointerButton, Pos2, accesskit::Role, vec2};
 use egui_kittest::{Harness, kittest::Queryable as _};
 use inbetween::{
     app::App,
-    edit::columns,
+    edit::{columns, pin_here},
     eval::Evaluator,
     io::bvh::{ExportOptions, write},
     math::Vec3,
@@ -80,30 +80,56 @@ impl Hands {
 }
 
 #[test]
-fn both_feet_are_planted_and_the_hips_dropped_in_three() {
-    let mut hands = Hands::on(None);
-    let feet = ["foot.l", "foot.r"];
-    let (before, hips) = (feet.map(|foot| hands.place(foot, 0.0)), hands.place("hips", 0.0));
-    // A box about the feet, below the knees; P; the hips.
-    let low = ["foot.l", "foot.r", "toe.l", "toe.r"].map(|name| hands.at(name));
-    let (left, right) = low.iter().fold((f32::MAX, f32::MIN), |(a, b), at| (a.min(at.x), b.max(at.x)));
-    let (top, bottom) = low.iter().fold((f32::MAX, f32::MIN), |(a, b), at| (a.min(at.y), b.max(at.y)));
-    hands.drag(pos2(left - 40.0, bottom + 25.0), pos2(right + 40.0, top - 12.0));
-    hands.key(Key::P, Modifiers::NONE);
-    let at = hands.at("hips");
-    hands.drag(at, at + vec2(0.0, 40.0));
-    assert_eq!((hands.actions, hands.steps()), (3, 2));
-    assert!(hands.place("hips", 0.0).y < hips.y - 0.05, "the hips are dropped");
-    let clip = hands.document().clips.values().next().unwrap().clone();
-    for (foot, before) in feet.into_iter().zip(before) {
-        let (_, joint, _) = hands.joint(foot);
-        let pin = clip.pins.iter().find(|pin| pin.joint == joint).unwrap();
-        for step in 0..=20 {
-            let secs = pin.range.0 + (pin.range.1 - pin.range.0) * f64::from(step) / 20.0;
-            let off = (hands.place(foot, secs) - before).norm();
-            assert!(off < 1e-4, "{foot} is {off} m off at {secs} s");
+fn both_feet_are_planted_and_the_hips_dropped_in_two() {
+    // P with nothing selected, else Shift and P; then the hips.
+    for (selected, modifiers) in
+        [(None, Modifiers::NONE), (Some("hips"), Modifiers::NONE), (Some("head"), Modifiers::SHIFT)]
+    {
+        let mut hands = Hands::on(None);
+        if let Some(joint) = selected {
+            let at = hands.at(joint);
+            hands.drag(at, at);
+            hands.actions = 0;
+        }
+        let feet = ["foot.l", "foot.r"];
+        let (before, hips) = (feet.map(|foot| hands.place(foot, 0.0)), hands.place("hips", 0.0));
+        hands.key(Key::P, modifiers);
+        let at = hands.at("hips");
+        hands.drag(at, at + vec2(0.0, 40.0));
+        assert_eq!((hands.actions, hands.steps()), (2, 2), "{selected:?}");
+        assert!(hands.place("hips", 0.0).y < hips.y - 0.05, "the hips are dropped");
+        let clip = hands.document().clips.values().next().unwrap().clone();
+        assert_eq!(clip.pins.len(), 2);
+        for (foot, before) in feet.into_iter().zip(before) {
+            let (_, joint, _) = hands.joint(foot);
+            let pin = clip.pins.iter().find(|pin| pin.joint == joint).unwrap();
+            for step in 0..=20 {
+                let secs = pin.range.0 + (pin.range.1 - pin.range.0) * f64::from(step) / 20.0;
+                let off = (hands.place(foot, secs) - before).norm();
+                assert!(off < 1e-4, "{foot} is {off} m off at {secs} s");
+            }
         }
     }
+}
+
+#[test]
+fn the_feet_that_stand_are_planted_and_in_the_air_both() {
+    let mut hands = Hands::on(None);
+    let (object, ..) = hands.joint("hips");
+    let standing = |document: &Document| {
+        pin_here::standing(&std::sync::Arc::new(document.clone()), &Evaluator::new(), &[object], 0.0)
+    };
+    let both = standing(hands.document());
+    assert_eq!((both.feet.len(), both.in_air), (2, false));
+    // A raised foot is none to plant.
+    let at = hands.at("foot.l");
+    hands.drag(at, at - vec2(0.0, 40.0));
+    let (_, right, _) = hands.joint("foot.r");
+    assert_eq!(standing(hands.document()).feet, [(object, right)]);
+    let mut jump = hands.document().clone();
+    jump.object_mut(object).unwrap().transform.translation.y += 1.0;
+    let air = standing(&jump);
+    assert_eq!((air.feet.len(), air.in_air), (2, true));
 }
 
 #[test]

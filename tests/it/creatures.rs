@@ -2,7 +2,7 @@
 
 use inbetween::{
     eval::{
-        drag::{Drag, DragInput, DragKind, DragOptions},
+        drag::{BodyHelp, Drag, DragInput, DragKind, DragOptions},
         fk,
         ik::SoftReach,
         limbs::{self, Limb, Limbs, Role, Side},
@@ -105,6 +105,10 @@ impl Creature {
     }
 
     fn drag(&self, joint: usize) -> Drag<'_> {
+        self.drag_by(joint, DragOptions { soft: SoftReach::OFF, ..DragOptions::default() })
+    }
+
+    fn drag_by(&self, joint: usize, options: DragOptions) -> Drag<'_> {
         Drag::new(DragInput {
             tree: self.rig.skeleton.tree(),
             limbs: &self.limbs,
@@ -112,9 +116,36 @@ impl Creature {
             pressed: &self.rest,
             root: Affine::IDENTITY,
             joint,
-            options: DragOptions { soft: SoftReach::OFF, ..DragOptions::default() },
+            options,
         })
         .unwrap()
+    }
+
+    /// Draws a joint far off, past where what is held lets it go: what stays stays to the micrometre, and nothing jumps.
+    fn is_held_back(&self, joint: usize, by: Vec3, stays: &[usize]) {
+        for (help, soft) in [
+            (BodyHelp::Never, SoftReach::OFF),
+            (BodyHelp::Never, SoftReach::default()),
+            (BodyHelp::OutOfReach, SoftReach::default()),
+        ] {
+            let limits = limbs::limits(&self.rig, &self.limbs);
+            let drag = self.drag_by(joint, DragOptions { help, soft, ..DragOptions::default() }).with_limits(&limits);
+            let what = format!("{}, joint {joint} by {by:?}, {help:?}, {soft:?}", self.name);
+            let (before, steps) = (self.world(&[]), 40);
+            let mut last = before.clone();
+            for step in 1..=steps {
+                let way = f64::from(step) / f64::from(steps);
+                let world = self.world(&drag.to(&(drag.start() + by * way)).changed);
+                let most =
+                    (0..world.len()).map(|j| (world[j].translation - last[j].translation).norm()).fold(0.0, f64::max);
+                assert!(most < if step == 1 { 0.1 } else { 0.06 }, "{what}: a joint jumps {most} m at step {step}");
+                for joint in stays {
+                    let off = (world[*joint].translation - before[*joint].translation).norm();
+                    assert!(off < 1e-6, "{what}: joint {joint} moves {off} m at step {step}");
+                }
+                last = world;
+            }
+        }
     }
 
     /// Drags a joint in small steps to a target, under the limits of the roles where `limited`: it arrives, nothing jumps,
@@ -190,6 +221,12 @@ fn a_dog_is_found_and_drags_as_a_dog_with_and_without_names() {
         // The hips sink, the paws of the legs that hang from them stay; so do those of the chest.
         dog.comes_to(0, Vec3::new(0.0, -0.08, 0.02), &paws, false);
         dog.comes_to(28, Vec3::new(0.1, 0.03, -0.03), &paws, false);
+        // Chest, spine and head are drawn up and away: the forelegs are only so long.
+        for joint in [17, 18, 28].into_iter().filter(|_| !renamed) {
+            for by in [Vec3::new(0.0, 0.4, 0.0), Vec3::new(0.1, 0.1, 0.4)] {
+                dog.is_held_back(joint, by, &paws);
+            }
+        }
         let tail = dog.limbs.of_role(Role::Tail).next().unwrap();
         assert_eq!((tail.root(), tail.end()), (11, 15), "{}", dog.name);
         let others: Vec<usize> = paws.iter().copied().chain([0, 28]).collect();
@@ -212,6 +249,10 @@ fn a_fox_whose_hips_lie_low_stands_on_four_legs_that_all_hold() {
         assert_eq!(paws.len(), 4, "{}: {:?}", fox.name, fox.limbs);
         // The hips sink and go aside: all four stay on the ground.
         fox.comes_to(0, Vec3::new(0.05, -0.06, 0.02), &paws, false);
+        if !renamed {
+            fox.is_held_back(10, Vec3::new(0.0, 0.3, 0.0), &paws);
+            fox.is_held_back(9, Vec3::new(0.1, 0.2, -0.2), &paws);
+        }
     }
 }
 

@@ -5,12 +5,12 @@ use crate::{
     command::CommandId as Id,
     edit::{CurveRef, Edit, EditError, KeyEdit, PinEdit, pin_here},
     eval::pins,
-    model::{ChannelPath, JointId, ObjectId, PinId, Target, Value},
+    model::{ChannelPath, JointId, ObjectId, PinId, Target, Value, names},
     notice::Notice,
-    text::t,
+    text::{fill, t},
     ui::subject,
 };
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 impl App {
     /// Carries out a command about pins.
@@ -21,6 +21,10 @@ impl App {
         let joint = |target: &Target| Some((target.object(), target.joint()?));
         let joints: Vec<(ObjectId, JointId)> = selection.targets.iter().filter_map(joint).collect();
         let object = subject::object(&document, selection);
+        let only_hips = || joints.iter().all(|(object, joint)| pin_here::hips(&document, *object) == Some(*joint));
+        if id == Id::PlantFeet || id == Id::PinHere && only_hips() {
+            return self.plant(secs);
+        }
         let feet = || -> Vec<(ObjectId, JointId)> {
             let of = |object| pin_here::feet(&document, object).into_iter().map(move |foot| (object, foot));
             object.into_iter().flat_map(of).collect()
@@ -44,6 +48,38 @@ impl App {
             _ => ("history.unpin", Ok(pin_here::unpin(&document, &joints, secs))),
         };
         let done: Result<(), EditError> = edit.and_then(|edit| self.state.session.apply(label, &edit)).map(|_| ());
+        told(self, done);
+    }
+
+    /// Pins the feet that stand of the rigs selected, or of the one in question, and says which.
+    fn plant(&mut self, secs: f64) {
+        let document = self.state.session.document().clone();
+        let selection = self.state.session.selection();
+        let is_rig = |id: &ObjectId| document.object(*id).is_some_and(|object| object.as_rig().is_some());
+        let mut rigs: BTreeSet<ObjectId> =
+            selection.targets.iter().map(|target| target.object()).filter(is_rig).collect();
+        if rigs.is_empty() {
+            let in_question = subject::object(&document, selection).filter(is_rig);
+            rigs.extend(in_question.or_else(|| document.rigs().next().map(|(id, ..)| id)));
+        }
+        let rigs: Vec<ObjectId> = rigs.into_iter().collect();
+        let standing = pin_here::standing(&document, &self.state.evaluator, &rigs, secs);
+        let edit = pin_here::pin_here(&document, &self.state.evaluator, &standing.feet, secs);
+        let told_as = match &edit {
+            _ if standing.feet.is_empty() => "pins.no_feet",
+            Ok(edit) if edit.is_none() => "pins.planted_already",
+            _ if standing.in_air => "pins.planted_in_air",
+            _ => "pins.planted",
+        };
+        let name = |(object, joint): &(ObjectId, JointId)| {
+            let rig = document.object(*object)?.as_rig()?;
+            names::joint_name(&rig.skeleton, *joint)
+        };
+        let feet: Vec<String> = standing.feet.iter().filter_map(name).collect();
+        let done = edit.and_then(|edit| self.state.session.apply("history.plant_feet", &edit)).map(|_| ());
+        if done.is_ok() {
+            self.state.tell(Notice::info(fill(told_as, &[("feet", &feet.join(", "))])));
+        }
         told(self, done);
     }
 

@@ -5,7 +5,7 @@
 //! led by as much, by the whole-body solver with feet (and what else is held) as targets of their own, spine first and hips
 //! after it; then holds and the hand itself are closed exactly.
 
-use super::{BodyHelp, Drag, hold, pose::Pose, trunk};
+use super::{BodyHelp, Drag, hold, hold::Carried, pose::Pose, trunk};
 use crate::eval::ik::{Body, BodyScratch, BodySettings, BodyTarget, SoftReach, SolveReport, solve_body};
 use crate::eval::limbs::{Limb, Role};
 use crate::math::Vec3;
@@ -47,7 +47,8 @@ pub(super) fn lead_to(drag: &Drag<'_>, pose: &mut Pose<'_>, limb: usize, target:
     SoftReach::OFF
 }
 
-/// The trunk bends so that its end comes to the target, the hips with it as far as they help.
+/// The trunk bends so that its end comes to the target, the hips with it as far as they help; no farther than arms and
+/// forelegs that are held let it.
 pub(super) fn bend(
     drag: &Drag<'_>,
     pose: &mut Pose<'_>,
@@ -55,6 +56,10 @@ pub(super) fn bend(
     weights: &[f64],
     target: &Vec3,
 ) -> SolveReport {
+    Carried::by(drag, path).solve(drag, pose, target, |pose, target| bend_to(drag, pose, path, weights, target))
+}
+
+fn bend_to(drag: &Drag<'_>, pose: &mut Pose<'_>, path: &[usize], weights: &[f64], target: &Vec3) -> SolveReport {
     let soft = drag.input.options.soft;
     let inward = inward(drag, path, target);
     let bowed = target - inward;

@@ -95,10 +95,77 @@ pub(super) fn shift_hips(drag: &Drag<'_>, pose: &mut Pose<'_>, by: &Vec3) {
 /// Brings the hips back to where everything that is held can be reached.
 pub(super) fn within_reach(drag: &Drag<'_>, pose: &mut Pose<'_>) {
     let Some(hips) = drag.input.limbs.hips else { return };
-    let bounds: Vec<Bound> = bounds(drag, pose, 0.0).iter().map(|bound| Bound { pressed: 0.0, ..*bound }).collect();
-    let by = allowed(&bounds, &Vec3::zeros());
+    let by = allowed(&unpressed(bounds(drag, pose, 0.0)), &Vec3::zeros());
     if by != Vec3::zeros() {
         pose.shift(hips, &by);
+    }
+}
+
+/// Held limbs that hang from a path bring its end back at most so often from where one of them would be stretched.
+const BACK: usize = 8;
+/// What is left of that to be left to the hips, a share of the limb's length.
+const ENOUGH: f64 = 1e-5;
+
+/// Held limbs whose roots a trunk carries: they say how far it goes.
+pub(super) struct Carried {
+    /// By their place among what is held, with how much farther than the trunk's end their root moves: at least 1.
+    limbs: Vec<(Held, f64)>,
+}
+
+impl Carried {
+    /// What is held and hangs from a path beyond its first joint.
+    pub(super) fn by(drag: &Drag<'_>, path: &[usize]) -> Self {
+        let Some((first, rest)) = path.split_first() else { return Self { limbs: Vec::new() } };
+        let limbs = &drag.input.limbs.limbs;
+        let lever = |held: &Held| {
+            let root = limbs.get(held.limb)?.root();
+            rest.iter().find(|joint| drag.pressed.path_between(**joint, root).is_some())?;
+            let far = |joint: usize| (drag.pressed.position(joint) - drag.pressed.position(*first)).norm();
+            Some((far(root) / far(drag.input.joint).max(1e-300)).clamp(1.0, 1e3))
+        };
+        Self { limbs: drag.held.iter().filter_map(|held| Some((*held, lever(held)?))).collect() }
+    }
+
+    /// Solves for the place nearest to a target where all that is carried reaches what holds it. What the roots do besides
+    /// following the end is taken back step by step; what is left of that, a hair, the hips take.
+    pub(super) fn solve(
+        &self,
+        drag: &Drag<'_>,
+        pose: &mut Pose<'_>,
+        target: &Vec3,
+        mut solve: impl FnMut(&mut Pose<'_>, &Vec3) -> SolveReport,
+    ) -> SolveReport {
+        if self.limbs.is_empty() {
+            return solve(pose, target);
+        }
+        let zone = 0.5 * drag.input.options.soft.zone;
+        let before = pose.clone();
+        let mut place = drag.start() + allowed(&self.bounds(drag, &drag.pressed, zone), &(target - drag.start()));
+        let mut report = solve(pose, &place);
+        let (mut gain, mut last) =
+            (self.limbs.iter().map(|(_, lever)| *lever).fold(1.0, f64::max), None::<(Vec3, Vec3)>);
+        let enough = ENOUGH * self.limbs.iter().map(|(held, _)| drag.limb_length(held.limb)).fold(0.0, f64::max);
+        for _ in 0..BACK {
+            let by = allowed(&unpressed(self.bounds(drag, pose, 0.0)), &Vec3::zeros());
+            if by.norm() <= enough {
+                break;
+            }
+            // How much the roots have done of what the end was asked for: a secant.
+            if let Some((step, before)) = last {
+                gain = ((before - by).dot(&step) / step.norm_squared()).clamp(0.5, 4.0);
+            }
+            let step = by / gain;
+            last = Some((step, by));
+            place += step;
+            pose.clone_from(&before);
+            report = solve(pose, &place);
+        }
+        within_reach(drag, pose);
+        report
+    }
+
+    fn bounds(&self, drag: &Drag<'_>, pose: &Pose<'_>, zone: f64) -> Vec<Bound> {
+        self.limbs.iter().filter_map(|(held, _)| bound(drag, pose, held, zone)).collect()
     }
 }
 
@@ -116,15 +183,21 @@ pub(super) struct Bound {
 }
 
 fn bounds(drag: &Drag<'_>, pose: &Pose<'_>, zone: f64) -> Vec<Bound> {
-    let bound = |held: &Held| {
-        let limb = drag.input.limbs.limbs.get(held.limb)?;
-        let reach = drag.limb_length(held.limb);
-        let centre = held.place - pose.position(limb.root());
-        // A pin may hold a joint at a place that was out of reach already.
-        let pressed = (held.place - drag.pressed.position(limb.root())).norm();
-        Some(Bound { centre, reach: reach.max(pressed), pressed, zone: zone * reach })
-    };
-    drag.held.iter().filter_map(bound).collect()
+    drag.held.iter().filter_map(|held| bound(drag, pose, held, zone)).collect()
+}
+
+fn bound(drag: &Drag<'_>, pose: &Pose<'_>, held: &Held, zone: f64) -> Option<Bound> {
+    let limb = drag.input.limbs.limbs.get(held.limb)?;
+    let reach = drag.limb_length(held.limb);
+    let centre = held.place - pose.position(limb.root());
+    // A pin may hold a joint at a place that was out of reach already.
+    let pressed = (held.place - drag.pressed.position(limb.root())).norm();
+    Some(Bound { centre, reach: reach.max(pressed), pressed, zone: zone * reach })
+}
+
+/// The same bounds for what asks only to be within reach.
+fn unpressed(bounds: Vec<Bound>) -> Vec<Bound> {
+    bounds.into_iter().map(|bound| Bound { pressed: 0.0, ..bound }).collect()
 }
 
 impl Bound {

@@ -107,6 +107,7 @@ pub(super) fn settle<'a>(drag: &Drag<'a>, pose: &mut Pose<'a>, target: &Vec3, sw
                 help::bend(drag, pose, path, weights, place);
             });
             if changed {
+                hold::within_reach(drag, pose);
                 hold::close(drag, pose, limb::nothing());
             }
             relax_held(drag, pose);

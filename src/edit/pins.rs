@@ -278,18 +278,3 @@ pub(super) fn forget(clip: &mut Clip, object: ObjectId) {
     }
     clip.pins.retain(|pin| !pin.mentions(object));
 }
-
-/// Scales the places of a rig's pins with the rig: those in its own spaces about their origins, those in the world about
-/// `origin`, where the object stands.
-pub(super) fn scale(clip: &mut Clip, object: ObjectId, origin: &Vec3, factor: f64) {
-    for pin in clip.pins.iter_mut().filter(|pin| pin.mentions(object)) {
-        let about = match pin.space {
-            PinSpace::World => *origin,
-            // An object's own space is not that of its joints' offsets, unless it is the rig's.
-            PinSpace::Object(of) | PinSpace::Joint(of, _) if of == object => Vec3::zeros(),
-            PinSpace::Object(_) | PinSpace::Joint(..) => continue,
-        };
-        let pin = Arc::make_mut(pin);
-        pin.place = about + (pin.place - about) * factor;
-    }
-}

@@ -1,4 +1,8 @@
-//! The unit of a rig: everything of it that is a length grows with it.
+//! A figure that counts as larger or smaller than before: another unit of its file, or another height.
+//!
+//! Everything that is a length of the figure is scaled with it: its joints at rest and at every time, what pins hold, what
+//! chains reach for, what hangs from it, deforms it or is measured from it. What is held in the world is scaled about the
+//! place where the figure's object stands; what is held in a space of the figure itself about that space's origin.
 
 use super::{
     EditError,
@@ -10,22 +14,25 @@ use super::{
 use crate::{
     math::Vec3,
     model::{
-        ChannelPath, Clip, Constraint, ConstraintKind, Document, LengthUnit, Object, ObjectId, Parent, PinSpace,
-        Property, SkinJoint, Target, Value,
+        ChannelPath, Clip, Constraint, ConstraintKind, Curve, Document, IkChain, LengthUnit, Object, ObjectId, Parent,
+        PinSpace, Pose, Property, Skeleton, SkinJoint, Target, Value, names,
     },
 };
-use std::sync::Arc;
+use std::{
+    collections::{BTreeMap, BTreeSet},
+    sync::Arc,
+};
 
-/// Says in which unit a rig counts. What it holds in the world, by pins, chains and parents, grows about its origin; what it
-/// holds in its own spaces about theirs; what others hold stays.
+/// Says in which unit a rig's file counts, and scales the figure and what is of it.
 pub(super) fn set_unit(document: &mut Document, object: ObjectId, unit: LengthUnit) -> Result<(), EditError> {
-    let origin = object_mut(document, object)?.transform.translation;
+    let before = document.clone();
     let rig = rig_mut(document, object)?;
     let factor = unit.metres() / rig.unit.metres();
     rig.unit = unit;
     if factor == 1.0 {
         return Ok(());
     }
+    let growth = Growth::new(&before, object, factor);
     let scaled = rig.skeleton.map_joints(|joint| {
         let mut joint = joint.clone();
         joint.rest.translation *= factor;
@@ -44,139 +51,266 @@ pub(super) fn set_unit(document: &mut Document, object: ObjectId, unit: LengthUn
         }
         _ => None,
     });
-    let hangs = |other: &Object| matches!(other.parent, Some(Parent::Joint(rig, _)) if rig == object);
-    let hung: Vec<ObjectId> = document.objects.iter().filter(|(_, other)| hangs(other)).map(|(id, _)| *id).collect();
-    for id in &hung {
-        let transform = &mut object_mut(document, *id)?.transform;
-        transform.translation *= factor;
-        transform.scale *= factor;
-    }
-    let growth = Growth { object, origin, factor, hung };
-    anew::drivers(document, |document, path| growth.of_channel(document, path));
-    let before = document.clone();
-    for clip in Arc::make_mut(&mut document.clips).values_mut() {
-        if clip.pins.iter().any(|pin| pin.mentions(object)) {
-            super::pins::scale(Arc::make_mut(clip), object, &origin, factor);
-        }
-        let mut all = clip.channels.keys().chain(clip.corrections.iter().flat_map(|c| c.deltas.keys()));
-        let is_length = |path: &ChannelPath| growth.of_channel(&before, *path).is_some();
-        if all.any(is_length) || clip.unkeyed.iter().any(|frame| frame.values.keys().any(is_length)) {
-            scale_clip(Arc::make_mut(clip), |path| growth.of_channel(&before, *path));
-        }
-    }
-    growth.constraints(document);
+    growth.objects(document)?;
+    anew::drivers(document, |_, path| growth.change(&path));
+    growth.poses(document);
+    growth.clips(document);
     Ok(())
 }
 
-/// What grows with a rig, and how.
-struct Growth {
+/// What scales with a figure, as the document was.
+struct Growth<'a> {
+    document: &'a Document,
     object: ObjectId,
-    /// Of the rig's object, in the world.
-    origin: Vec3,
     factor: f64,
-    /// Objects that hang on its joints.
-    hung: Vec<ObjectId>,
+    /// Where the figure's object stands.
+    origin: Vec3,
+    /// Objects that grow as a whole, with the point of their parent's space that stays.
+    grown: BTreeMap<ObjectId, Vec3>,
 }
 
-impl Growth {
-    /// How coordinates along an axis of a space grow, of what belongs to an object.
-    fn in_space(&self, of: ObjectId, space: PinSpace, axis: usize) -> Option<Anew> {
+impl<'a> Growth<'a> {
+    fn new(document: &'a Document, object: ObjectId, factor: f64) -> Self {
+        let origin = document.object(object).map_or_else(Vec3::zeros, |object| object.transform.translation);
+        let mut growth = Self { document, object, factor, origin, grown: BTreeMap::new() };
+        let deformers = growth.deformers();
+        for (id, other) in document.objects.iter().filter(|(id, _)| **id != object) {
+            let about = match other.parent {
+                Some(Parent::Joint(rig, _)) if rig == object => Some(Vec3::zeros()),
+                Some(Parent::Object(rig)) if rig == object && deformers.contains(id) => Some(Vec3::zeros()),
+                None if deformers.contains(id) || growth.is_carried(other) => Some(origin),
+                _ => None,
+            };
+            growth.grown.extend(about.map(|about| (*id, about)));
+        }
+        growth
+    }
+
+    /// Lattices and deformers that shape what is skinned to the figure, and nothing else, after its skin.
+    fn deformers(&self) -> BTreeSet<ObjectId> {
+        let (mut own, mut others) = (BTreeSet::new(), BTreeSet::new());
+        for mesh in self.document.objects.values().filter_map(|object| object.as_mesh()) {
+            let joints = mesh.skin.iter().flat_map(|skin| &skin.joints);
+            let is_own = joints.clone().next().is_some() && joints.clone().all(|of| of.joint.object() == self.object);
+            for entry in &mesh.stack {
+                if is_own && !entry.before_skin {
+                    own.insert(entry.by)
+                } else {
+                    others.insert(entry.by)
+                };
+            }
+        }
+        &own - &others
+    }
+
+    /// Whether something moves as if it hung on a joint of the figure.
+    fn is_carried(&self, other: &Object) -> bool {
+        let by_joint = |space: PinSpace| matches!(space, PinSpace::Joint(rig, _) if rig == self.object);
+        let holds = |constraint: &Arc<Constraint>| {
+            constraint.as_parent().is_some_and(|hold| hold.parents.iter().any(|by| by_joint(by.space)))
+        };
+        other.constraints.iter().any(holds)
+    }
+
+    /// Whether an object hangs, through whatever else, on one that grows.
+    fn hangs_on_grown(&self, mut object: ObjectId) -> bool {
+        // As many steps as there are objects: a ring ends too.
+        for _ in 0..=self.document.objects.len() {
+            if self.grown.contains_key(&object) {
+                return true;
+            }
+            match self.document.object(object).and_then(|object| object.parent) {
+                Some(parent) => object = parent.object(),
+                None => return false,
+            }
+        }
+        false
+    }
+
+    /// The point of a space about which what an object holds in it grows; none where it does not.
+    fn about(&self, space: PinSpace, holder: ObjectId) -> Option<Vec3> {
         match space {
-            PinSpace::World if of == self.object => {
-                Some(Anew::scaled(self.factor, self.origin.iter().copied().nth(axis)?))
-            }
-            PinSpace::Object(named) | PinSpace::Joint(named, _) if named == self.object => {
-                Some(Anew::scaled(self.factor, 0.0))
-            }
-            _ => None,
+            PinSpace::World => (holder == self.object).then_some(self.origin),
+            // An object's own space is not that of its joints' offsets, unless it is the rig's.
+            PinSpace::Object(of) | PinSpace::Joint(of, _) => (of == self.object).then(Vec3::zeros),
         }
     }
 
-    /// How a channel's number grows; none for what is no length of the rig.
-    fn of_channel(&self, document: &Document, path: ChannelPath) -> Option<Anew> {
-        let axis = path.component.axis().filter(|_| path.property == Property::Translation)?;
-        match path.target {
-            Target::Joint(of, _) if of == self.object => Some(Anew::scaled(self.factor, 0.0)),
-            Target::Object(of) if self.hung.contains(&of) => Some(Anew::scaled(self.factor, 0.0)),
-            Target::Constraint(of, id) => {
-                let chain = document.object(of)?.constraint(id)?.as_chain()?;
-                self.in_space(of, *chain.spaces.get(axis)?, axis)
-            }
-            Target::Pole(of, id) => self.in_space(of, document.object(of)?.pole(id)?.space, axis),
-            _ => None,
-        }
+    fn place(&self, place: &Vec3, about: &Vec3) -> Vec3 {
+        about + (place - about) * self.factor
     }
 
-    /// Lets the places and offsets that constraints hold grow.
-    fn constraints(&self, document: &mut Document) {
-        let concerns = |id: ObjectId, constraint: &Constraint| {
-            id == self.object || constraint.needs().any(|needed| needed == self.object)
-        };
-        let found = document.objects.iter().filter(|(id, object)| object.constraints.iter().any(|c| concerns(**id, c)));
-        let found: Vec<ObjectId> = found.map(|(id, _)| *id).collect();
-        for id in found {
-            let Some(object) = document.object_mut(id) else { continue };
-            for constraint in object.constraints.iter_mut().filter(|constraint| concerns(id, constraint)) {
-                self.constraint(id, Arc::make_mut(constraint));
-            }
-        }
+    fn coordinate(&self, about: f64) -> Anew {
+        Anew::scaled(self.factor, about)
     }
 
-    fn constraint(&self, of: ObjectId, constraint: &mut Constraint) {
-        let grow = |place: &mut Vec3, spaces: [PinSpace; 3]| {
-            for ((axis, number), space) in place.iter_mut().enumerate().zip(spaces) {
-                *number = self.in_space(of, space, axis).map_or(*number, |anew| anew.of(*number));
-            }
-        };
-        // A constraint of the object as a whole puts the rig somewhere in the scene, which does not grow.
-        let of_joint = constraint.joint.is_some() && of == self.object;
-        match &mut constraint.kind {
-            ConstraintKind::Chain(chain) => {
-                grow(&mut chain.target, chain.spaces);
-                if let Some(pole) = &mut chain.pole {
-                    grow(&mut pole.place, [pole.space; 3]);
+    fn objects(&self, document: &mut Document) -> Result<(), EditError> {
+        for (id, about) in &self.grown {
+            let transform = &mut object_mut(document, *id)?.transform;
+            transform.translation = self.place(&transform.translation, about);
+            transform.scale *= self.factor;
+        }
+        let ids: Vec<ObjectId> = document.objects.keys().copied().collect();
+        for id in ids {
+            let Some(object) = document.object(id) else { continue };
+            let changed: Vec<_> = object.constraints.iter().map(|one| self.constraint(id, one)).collect();
+            if changed.iter().any(Option::is_some) {
+                for (constraint, changed) in object_mut(document, id)?.constraints.iter_mut().zip(changed) {
+                    *constraint = changed.map_or_else(|| constraint.clone(), Arc::new);
                 }
             }
-            ConstraintKind::Point(hold) if of_joint => hold.offset *= self.factor,
+        }
+        Ok(())
+    }
+
+    /// A constraint of an object as it is afterwards; none where nothing of it grows.
+    fn constraint(&self, id: ObjectId, constraint: &Constraint) -> Option<Constraint> {
+        let of_joint = |space: PinSpace| matches!(space, PinSpace::Joint(rig, _) if rig == self.object);
+        let mut changed = constraint.clone();
+        match &mut changed.kind {
+            ConstraintKind::Chain(chain) => self.chain(id, chain),
+            ConstraintKind::Point(hold) if hold.sources.iter().any(|source| of_joint(source.space)) => {
+                hold.offset *= self.factor;
+            }
             ConstraintKind::Parent(hold) => {
-                for parent in hold.parents.iter_mut().filter(|parent| of_joint || parent.space != PinSpace::World) {
-                    grow(&mut parent.offset.translation, [parent.space; 3]);
+                let own = constraint.joint.is_some() && id == self.object;
+                for by in &mut hold.parents {
+                    // What is held goes by `parent * offset`; it has grown about the origin, and so has the parent.
+                    let (turned, more) = (by.offset.rotation * self.origin, self.factor - 1.0);
+                    let shift = match by.space {
+                        PinSpace::Joint(rig, _) if rig == self.object => turned * more,
+                        PinSpace::Object(rig) if rig == self.object && own => turned * more,
+                        PinSpace::World if own => (turned - self.origin) * more,
+                        _ => continue,
+                    };
+                    by.offset.translation = by.offset.translation * self.factor + shift;
                 }
             }
-            ConstraintKind::Limit(limit) if of_joint => {
-                for (axis, range) in limit.ranges.iter_mut().enumerate() {
-                    if let Some(anew) = self.in_space(of, limit.space, axis) {
-                        *range = range.map(|(least, most)| (anew.of(least), anew.of(most)));
+            ConstraintKind::Limit(limit) if constraint.joint.is_some() || id != self.object => {
+                let about = self.about(limit.space, id)?;
+                for (range, about) in limit.ranges.iter_mut().zip(about.iter()) {
+                    let anew = self.coordinate(*about);
+                    *range = range.map(|(least, most)| (anew.of(least), anew.of(most)));
+                }
+            }
+            ConstraintKind::Follow(follow) if !follow.tied && self.hangs_on_grown(follow.path) => {
+                for length in [&mut follow.distance, &mut follow.speed, &mut follow.acceleration] {
+                    *length *= self.factor;
+                }
+            }
+            _ => return None,
+        }
+        (changed != *constraint).then_some(changed)
+    }
+
+    fn chain(&self, id: ObjectId, chain: &mut IkChain) {
+        for (axis, space) in chain.spaces.into_iter().enumerate() {
+            if let Some(about) = self.about(space, id) {
+                chain.target[axis] = self.coordinate(about[axis]).of(chain.target[axis]);
+            }
+        }
+        if let Some(pole) = &mut chain.pole
+            && let Some(about) = self.about(pole.space, id)
+        {
+            pole.place = self.place(&pole.place, &about);
+        }
+    }
+
+    /// What becomes of a channel's values; none where they are no lengths of the figure.
+    fn change(&self, path: &ChannelPath) -> Option<Anew> {
+        let constraint = |id, constraint| self.document.object(id).and_then(|object| object.constraint(constraint));
+        let axis = path.component.axis();
+        match (path.target, path.property) {
+            (Target::Joint(of, _), Property::Translation) if of == self.object => Some(self.coordinate(0.0)),
+            (Target::Object(of), Property::Translation) => {
+                let about = self.grown.get(&of)?;
+                Some(self.coordinate(about[axis?]))
+            }
+            (Target::Object(of), Property::Scale) => self.grown.contains_key(&of).then(|| self.coordinate(0.0)),
+            (Target::Constraint(of, id), Property::Translation) => {
+                let space = *constraint(of, id)?.as_chain()?.spaces.get(axis?)?;
+                Some(self.coordinate(self.about(space, of)?[axis?]))
+            }
+            (Target::Pole(of, id), Property::Translation) => {
+                let pole = constraint(of, id)?.as_chain()?.pole?;
+                Some(self.coordinate(self.about(pole.space, of)?[axis?]))
+            }
+            (Target::Constraint(of, id), Property::Distance | Property::Speed | Property::Acceleration) => {
+                let follow = constraint(of, id)?.as_follow()?;
+                (!follow.tied && self.hangs_on_grown(follow.path)).then(|| self.coordinate(0.0))
+            }
+            _ => None,
+        }
+    }
+
+    /// Poses of the library that are of this figure and no other.
+    fn poses(&self, document: &mut Document) {
+        let fits = |skeleton: &Skeleton, pose: &Pose| {
+            pose.joints.keys().all(|name| names::find_joint(skeleton, name).is_some())
+        };
+        let of = |pose: &Pose| {
+            let mut rigs = self.document.rigs().filter(|(_, _, rig)| fits(&rig.skeleton, pose));
+            rigs.next().is_some_and(|(id, ..)| id == self.object) && rigs.next().is_none()
+        };
+        let has_place = |pose: &Pose| pose.joints.values().any(|joint| joint.translation.is_some());
+        if !self.document.poses.values().any(|pose| has_place(pose) && of(pose)) {
+            return;
+        }
+        for pose in Arc::make_mut(&mut document.poses).values_mut().filter(|pose| has_place(pose) && of(pose)) {
+            for joint in Arc::make_mut(pose).joints.values_mut() {
+                joint.translation = joint.translation.map(|place| place * self.factor);
+            }
+        }
+    }
+
+    fn clips(&self, document: &mut Document) {
+        for clip in Arc::make_mut(&mut document.clips).values_mut() {
+            if clip.pins.iter().any(|pin| pin.mentions(self.object)) {
+                let clip = Arc::make_mut(clip);
+                for pin in clip.pins.iter_mut().filter(|pin| pin.mentions(self.object)) {
+                    if let Some(about) = self.about(pin.space, pin.object) {
+                        let pin = Arc::make_mut(pin);
+                        pin.place = self.place(&pin.place, &about);
                     }
                 }
             }
-            ConstraintKind::Follow(_)
-            | ConstraintKind::Point(_)
-            | ConstraintKind::Orient(_)
-            | ConstraintKind::Aim(_)
-            | ConstraintKind::Copy(_)
-            | ConstraintKind::Limit(_) => {}
+            let is_length = |path: &ChannelPath| self.change(path).is_some();
+            let mut all = clip.channels.keys().chain(clip.corrections.iter().flat_map(|c| c.deltas.keys()));
+            if all.any(is_length) || clip.unkeyed.iter().any(|frame| frame.values.keys().any(is_length)) {
+                self.clip(Arc::make_mut(clip));
+            }
         }
-    }
-}
-
-fn scale_clip(clip: &mut Clip, anew: impl Fn(&ChannelPath) -> Option<Anew>) {
-    for (path, curve) in &mut clip.channels {
-        if let Some(anew) = anew(path) {
-            anew::values(Arc::make_mut(curve), anew);
-        }
-    }
-    let corrected = |path: &ChannelPath| anew(path).is_some();
-    for correction in clip.corrections.iter_mut().filter(|correction| correction.deltas.keys().any(corrected)) {
-        for (path, curve) in &mut Arc::make_mut(correction).deltas {
-            if let Some(anew) = anew(path) {
-                anew::values(Arc::make_mut(curve), anew.difference());
+        let touched =
+            |channels: &BTreeMap<ChannelPath, Arc<Curve>>| channels.keys().any(|path| self.change(path).is_some());
+        if document.snapshots.values().any(|snapshot| touched(&snapshot.channels)) {
+            for snapshot in Arc::make_mut(&mut document.snapshots).values_mut() {
+                if touched(&snapshot.channels) {
+                    self.curves(&mut Arc::make_mut(snapshot).channels, true);
+                }
             }
         }
     }
-    for (path, value) in clip.unkeyed.iter_mut().flat_map(|frame| &mut frame.values) {
-        if let (Some(anew), Value::Scalar(length)) = (anew(path), value) {
-            *length = anew.of(*length);
+
+    fn clip(&self, clip: &mut Clip) {
+        self.curves(&mut clip.channels, true);
+        for correction in &mut clip.corrections {
+            if correction.deltas.keys().any(|path| self.change(path).is_some()) {
+                // What is added to a place has no place itself.
+                self.curves(&mut Arc::make_mut(correction).deltas, false);
+            }
+        }
+        for (path, value) in clip.unkeyed.iter_mut().flat_map(|frame| &mut frame.values) {
+            if let (Value::Scalar(length), Some(anew)) = (value, self.change(path)) {
+                *length = anew.of(*length);
+            }
+        }
+    }
+
+    fn curves(&self, curves: &mut BTreeMap<ChannelPath, Arc<Curve>>, are_places: bool) {
+        for (path, curve) in curves {
+            if let Some(anew) = self.change(path) {
+                anew::values(Arc::make_mut(curve), if are_places { anew } else { anew.difference() });
+            }
         }
     }
 }

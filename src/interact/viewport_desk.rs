@@ -267,10 +267,15 @@ const MOTION_SAMPLES: u32 = 24;
 /// The strip at the top of the view that its bar covers, points: nothing is framed behind it.
 pub const BAR_STRIP_PT: f64 = 40.0;
 
-/// The camera that shows everything where it is now and wherever it goes in the play range.
+/// How many times as far off as for what is there now the camera goes for the sake of the motion.
+const MOTION_WORTH: f64 = 2.0;
+
+/// The camera that shows everything where it is now and wherever it goes in the play range; of what goes so far that it
+/// would be too small to be posed, where it is now.
 #[must_use]
 pub fn framing_all(shown: &Shown<'_>, evaluator: &Evaluator, parts: &mut Parts<'_>) -> OrbitCamera {
     let mut points = all_points(shown, parts);
+    let now = shown.view.camera.framing_below(points.iter().copied(), shown.size, BAR_STRIP_PT);
     let settings = &shown.document.settings;
     let (first, last) = (settings.rate.secs(settings.play_range.first), settings.rate.secs(settings.play_range.last));
     for sample in 0..=MOTION_SAMPLES {
@@ -278,7 +283,8 @@ pub fn framing_all(shown: &Shown<'_>, evaluator: &Evaluator, parts: &mut Parts<'
         let frame = evaluator.frame(shown.document, secs);
         points.extend(all_points(&Shown { frame: &frame, ..*shown }, parts));
     }
-    shown.view.camera.framing_below(points, shown.size, BAR_STRIP_PT)
+    let whole = shown.view.camera.framing_below(points, shown.size, BAR_STRIP_PT);
+    if whole.distance > MOTION_WORTH * now.distance { now } else { whole }
 }
 
 /// The camera that shows what is selected where it is now, or everything there where nothing is.

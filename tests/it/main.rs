@@ -31,6 +31,7 @@ mod gltf_in;
 mod gltf_validator;
 mod golden;
 mod graph;
+mod growth;
 mod ik;
 mod journal;
 mod key_drags;

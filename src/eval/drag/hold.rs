@@ -101,10 +101,8 @@ pub(super) fn within_reach(drag: &Drag<'_>, pose: &mut Pose<'_>) {
     }
 }
 
-/// Held limbs that hang from a path bring its end back at most so often from where one of them would be stretched.
-const BACK: usize = 8;
-/// What is left of that to be left to the hips, a share of the limb's length.
-const ENOUGH: f64 = 1e-5;
+/// How often what held limbs forbid is taken back from the end of the trunk that carries them.
+const BACK: usize = 2;
 
 /// Held limbs whose roots a trunk carries: they say how far it goes.
 pub(super) struct Carried {
@@ -126,8 +124,9 @@ impl Carried {
         Self { limbs: drag.held.iter().filter_map(|held| Some((*held, lever(held)?))).collect() }
     }
 
-    /// Solves for the place nearest to a target where all that is carried reaches what holds it. What the roots do besides
-    /// following the end is taken back step by step; what is left of that, a hair, the hips take.
+    /// Solves for the place nearest to a target where all that is carried reaches what holds it: as if the roots went the
+    /// end's way by their levers; then what they have done besides is taken back from the end, and what is left of that the
+    /// hips take. Always as many steps: the pose stays a continuous function of the target.
     pub(super) fn solve(
         &self,
         drag: &Drag<'_>,
@@ -142,21 +141,12 @@ impl Carried {
         let before = pose.clone();
         let mut place = drag.start() + allowed(&self.bounds(drag, &drag.pressed, zone), &(target - drag.start()));
         let mut report = solve(pose, &place);
-        let (mut gain, mut last) =
-            (self.limbs.iter().map(|(_, lever)| *lever).fold(1.0, f64::max), None::<(Vec3, Vec3)>);
-        let enough = ENOUGH * self.limbs.iter().map(|(held, _)| drag.limb_length(held.limb)).fold(0.0, f64::max);
         for _ in 0..BACK {
             let by = allowed(&unpressed(self.bounds(drag, pose, 0.0)), &Vec3::zeros());
-            if by.norm() <= enough {
-                break;
+            if by == Vec3::zeros() {
+                return report;
             }
-            // How much the roots have done of what the end was asked for: a secant.
-            if let Some((step, before)) = last {
-                gain = ((before - by).dot(&step) / step.norm_squared()).clamp(0.5, 4.0);
-            }
-            let step = by / gain;
-            last = Some((step, by));
-            place += step;
+            place += by;
             pose.clone_from(&before);
             report = solve(pose, &place);
         }
@@ -164,8 +154,10 @@ impl Carried {
         report
     }
 
+    /// How far the trunk's end goes, for each limb.
     fn bounds(&self, drag: &Drag<'_>, pose: &Pose<'_>, zone: f64) -> Vec<Bound> {
-        self.limbs.iter().filter_map(|(held, _)| bound(drag, pose, held, zone)).collect()
+        let of = |(held, lever): &(Held, f64)| Some(bound(drag, pose, held, zone)?.by_lever(*lever));
+        self.limbs.iter().filter_map(of).collect()
     }
 }
 
@@ -201,6 +193,12 @@ fn unpressed(bounds: Vec<Bound>) -> Vec<Bound> {
 }
 
 impl Bound {
+    /// The bound of what moves the root so many times as far as itself.
+    fn by_lever(self, lever: f64) -> Self {
+        let [reach, pressed, zone] = [self.reach, self.pressed, self.zone].map(|length| length / lever);
+        Self { centre: self.centre / lever, reach, pressed, zone }
+    }
+
     /// The nearest shift that the limb allows.
     fn nearest(&self, shift: &Vec3) -> Vec3 {
         let offset = shift - self.centre;

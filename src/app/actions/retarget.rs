@@ -23,7 +23,7 @@ use crate::{
         bvh::ImportOptions,
         open::{OpenError, Opened, open},
     },
-    model::{Clip, ClipId, ObjectId},
+    model::{Clip, ClipId, Document, ObjectId},
     notice::Notice,
     text::{fill, t},
     ui::widgets::drag_field::number_text,
@@ -161,8 +161,10 @@ impl App {
         match made {
             None => {}
             Some(None) => self.state.tell(Notice::warn(t("retarget.not_remade"))),
-            Some(Some(clip)) => {
+            Some(Some(mut clip)) => {
                 let name = clip.name.clone();
+                let key = if label == "history.mirror_clip" { "retarget.mirrored" } else { "retarget.round" };
+                clip.name = fill(key, &[("name", &name)]);
                 if self.add_clip(object, clip, label) {
                     self.state.tell(Notice::info(fill("retarget.remade", &[("name", &name)])));
                 }
@@ -171,7 +173,8 @@ impl App {
     }
 
     /// Adds a clip that an object is to play, over its own range, in one step; whether that was done.
-    fn add_clip(&mut self, object: ObjectId, clip: Clip, label: &'static str) -> bool {
+    fn add_clip(&mut self, object: ObjectId, mut clip: Clip, label: &'static str) -> bool {
+        clip.name = free_name(self.state.session.base(), &clip.name);
         let id = ClipId(self.state.session.base().next_id);
         let range = SettingsEdit::SetPlayRange(clip.range);
         let edit = ImportEdit { clips: vec![(id, Arc::new(clip))], play: vec![(object, id)], ..ImportEdit::default() };
@@ -179,6 +182,32 @@ impl App {
         let done = self.state.session.apply(label, &both).map(|_| ());
         let worked = done.is_ok();
         crate::app::dispatch::told(self, done);
+        if worked {
+            self.tell_what_acts(object);
+        }
         worked
     }
+
+    /// Tells of the constraints and drivers of an object's joints: they act on whatever clip it plays.
+    fn tell_what_acts(&mut self, object: ObjectId) {
+        let document = self.state.session.document().clone();
+        let Some(found) = document.object(object) else { return };
+        let of_joints = found.constraints.iter().filter(|constraint| constraint.joint.is_some() && !constraint.muted);
+        let constraints = of_joints.count();
+        let of_joints = found.drivers.iter().filter(|driver| driver.acts() && driver.driven.target.joint().is_some());
+        let drivers = of_joints.count();
+        if constraints + drivers > 0 {
+            let numbers: [(&str, &dyn std::fmt::Display); 3] =
+                [("name", &found.name), ("constraints", &constraints), ("drivers", &drivers)];
+            self.state.tell(Notice::warn(fill("retarget.acted_on", &numbers)));
+        }
+    }
+}
+
+/// A name that no clip of a document has: the wanted one, or with the first number from 2 on that is free.
+fn free_name(document: &Document, wanted: &str) -> String {
+    let is_free = |name: &str| document.clips.values().all(|clip| clip.name != name);
+    let numbered = (2..).map(|number| format!("{wanted} {number}"));
+    let mut names = std::iter::once(wanted.to_owned()).chain(numbered);
+    names.find(|name| is_free(name)).unwrap_or_else(|| wanted.to_owned())
 }

@@ -8,7 +8,7 @@ use crate::{
         sample::{Stage, axis_slot, clip_local, read_angles},
     },
     math::{
-        Affine, Quat, Transform,
+        Affine, Quat, Transform, Vec3,
         rotation::{nearest_euler, to_euler},
     },
     model::{
@@ -25,15 +25,18 @@ const NO_TURN: f64 = 1e-12;
 /// Brings the curves and waiting edits of a joint, which the document still has as it was, to another rest pose, and what
 /// drives it or is driven by it.
 ///
+/// What is turned keeps its offset from the rest pose in its own axes; a turn about the joint's own bone (`bone`, in the joint's
+/// space) only rolls those axes, and the bone moves as before.
+///
 /// A driver's curve is moved by the difference of the rest pose's number: of angles that is exact where the joint turns about
 /// one axis, at rest too.
 ///
 /// Euler angles go by way of quaternions and back: between keys they may run a little otherwise, as they do where a joint's
 /// rotation form is changed.
-pub(super) fn follow(document: &mut Document, object: ObjectId, before: &Joint, rest: &Transform) {
+pub(super) fn follow(document: &mut Document, object: ObjectId, before: &Joint, rest: &Transform, bone: Option<&Vec3>) {
     let target = Target::Joint(object, before.id);
     let shift = rest.translation - before.rest.translation;
-    let turn = Some(rest.rotation * before.rest.rotation.inverse()).filter(|turn| turn.angle() > NO_TURN);
+    let turn = Turn::new(&before.rest.rotation, &rest.rotation, bone);
     let clips: Vec<ClipId> =
         document.clips.iter().filter(|(_, clip)| names(clip, target)).map(|(clip, _)| *clip).collect();
     for id in clips {
@@ -80,6 +83,27 @@ const fn rotation(target: Target, component: Component) -> ChannelPath {
     ChannelPath { target, property: Property::Rotation, component }
 }
 
+/// What becomes of a joint's rotations, in its parent's space, as its rest pose is turned: `left * rotation * right`.
+#[derive(Clone, Copy, Debug)]
+struct Turn {
+    left: Quat,
+    right: Quat,
+}
+
+impl Turn {
+    fn new(before: &Quat, after: &Quat, bone: Option<&Vec3>) -> Option<Self> {
+        let (left, own) = (after * before.inverse(), before.inverse() * after);
+        let rolls = bone.is_some_and(|bone| (own * bone - bone).norm() < 1e-9 * bone.norm());
+        let identity = Quat::identity();
+        let turn = if rolls { Self { left: identity, right: own } } else { Self { left, right: identity } };
+        (own.angle() > NO_TURN).then_some(turn)
+    }
+
+    fn of(self, rotation: Quat) -> Quat {
+        self.left * rotation * self.right
+    }
+}
+
 /// A clip's rotations of one joint after a turn of its rest pose.
 struct Turned {
     curves: Vec<(ChannelPath, Arc<Curve>)>,
@@ -88,7 +112,7 @@ struct Turned {
 }
 
 impl Turned {
-    fn new(document: &Document, clip: &Clip, joint: &Joint, target: Target, turn: Quat) -> Self {
+    fn new(document: &Document, clip: &Clip, joint: &Joint, target: Target, turn: Turn) -> Self {
         let is_own = |path: &ChannelPath| path.target == target && path.property == Property::Rotation;
         let whole = rotation(target, Component::Whole);
         let mut curves = Vec::new();
@@ -108,7 +132,7 @@ impl Turned {
         }
         let waiting = clip.unkeyed.iter().enumerate().filter(|(_, frame)| frame.values.keys().any(is_own));
         let waiting = waiting.filter_map(|(index, frame)| {
-            let found = turn * clip_local(document, Some(clip), target, frame.time, Stage::Shown)?.rotation;
+            let found = turn.of(clip_local(document, Some(clip), target, frame.time, Stage::Shown)?.rotation);
             let values = match joint.rotation {
                 RotationMode::Quaternion => vec![(whole, Value::Rotation(found))],
                 RotationMode::Euler(order) => {
@@ -158,10 +182,11 @@ fn hold_as_quaternion(document: &mut Document, target: Target) {
     }
 }
 
-/// A rotation curve with every rotation turned, in the parent's space.
-fn turned(curve: &Arc<Curve>, turn: Quat) -> Arc<Curve> {
+/// A rotation curve with every rotation turned.
+fn turned(curve: &Arc<Curve>, turn: Turn) -> Arc<Curve> {
     let slope = |[x, y, z, w]: [f32; 4]| {
-        let slope = turn.quaternion() * Quaternion::new(f64::from(w), f64::from(x), f64::from(y), f64::from(z));
+        let slope = Quaternion::new(f64::from(w), f64::from(x), f64::from(y), f64::from(z));
+        let slope = turn.left.quaternion() * slope * turn.right.quaternion();
         [slope.i as f32, slope.j as f32, slope.k as f32, slope.w as f32]
     };
     let mut curve = Curve::clone(curve);
@@ -174,10 +199,10 @@ fn turned(curve: &Arc<Curve>, turn: Quat) -> Arc<Curve> {
                 }),
                 plain => plain,
             };
-            Some(RotationKey { rotation: turn * key.rotation, interpolation, ..*key })
+            Some(RotationKey { rotation: turn.of(key.rotation), interpolation, ..*key })
         }),
         Curve::Rotation(RotationCurve::Sampled(samples)) => {
-            samples.values = samples.values.iter().map(|rotation| turn * rotation).collect();
+            samples.values = samples.values.iter().map(|rotation| turn.of(*rotation)).collect();
         }
         Curve::Scalar(_) => {}
     }

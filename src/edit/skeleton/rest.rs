@@ -3,12 +3,12 @@
 use super::{
     Animation, Carry, JointRest, SkeletonEdit,
     grow::become_joint,
-    tree::{Above, above_in, all_there, replace, rest_model, skeleton_of},
+    tree::{Above, above_in, all_there, bone_of, replace, rest_model, skeleton_of},
 };
 use crate::{
     edit::EditError,
     math::{Affine, Transform, Vec3, rotation::from_axis_angle},
-    model::{Document, JointId, ObjectId, Skeleton},
+    model::{Document, JointId, ObjectId},
 };
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -88,12 +88,6 @@ pub(super) fn set_own_scale(
         joint.own_scale = own_scale;
     }
     replace(document, object, joints, Animation::Stays)
-}
-
-/// The direction of a joint's bone in its own space: to its first child that is apart from it; none where no child is.
-fn bone_of(skeleton: &Skeleton, index: usize) -> Option<Vec3> {
-    let mut offsets = skeleton.children(index).filter_map(|child| Some(skeleton.joints().get(child)?.rest.translation));
-    offsets.find_map(|offset| offset.try_normalize(1e-12))
 }
 
 /// The edit that turns a joint's axes about its bone by an angle, radians; the joints under it stay where they are. None where

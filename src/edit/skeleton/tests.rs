@@ -263,6 +263,15 @@ fn roll_and_length() {
     assert!((was[1].1.translation - is[1].1.translation).norm() < 1e-12);
     let turned = (was[1].1.rotation().inverse() * is[1].1.rotation()).angle();
     assert!((turned - 0.6).abs() < 1e-9);
+    // The motion looks as before: the bone goes where it went, and what hangs on it is turned as it was.
+    let bone = Vec3::new(0.02, -0.4, 0.01);
+    for frame in [0, 6, 13, 24] {
+        let secs = before.settings.rate.secs(frame);
+        let (was, is) = (places(&before, secs), places(&after, secs));
+        assert!((was[1].1.vector(&bone) - is[1].1.vector(&bone)).norm() < 1e-9, "{frame}");
+        assert!((was[2].1.linear - is[2].1.linear).norm() < 1e-9, "{frame}");
+        assert!((was[1].1.linear - is[1].1.linear).norm() > 0.1, "its axes roll");
+    }
     let longer = lengthened(&after, RIG, JointId(2), 0.8, Animation::Stays).unwrap();
     apply(&mut after, longer);
     let skeleton = tree::skeleton_of(&after, RIG).unwrap();

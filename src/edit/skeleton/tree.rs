@@ -106,6 +106,12 @@ fn ordered(joints: Vec<Joint>) -> Vec<Joint> {
     sorted
 }
 
+/// The direction of a joint's bone in its own space: to its first child that is apart from it; none where no child is.
+pub(super) fn bone_of(skeleton: &Skeleton, index: usize) -> Option<Vec3> {
+    let mut offsets = skeleton.children(index).filter_map(|child| Some(skeleton.joints().get(child)?.rest.translation));
+    offsets.find_map(|offset| offset.try_normalize(1e-12))
+}
+
 /// Gives a rig other joints: curves of those whose rest pose changed follow or stay, skins stay bound, words about what is
 /// gone go.
 pub(super) fn replace(
@@ -116,14 +122,22 @@ pub(super) fn replace(
 ) -> Result<(), EditError> {
     let old = skeleton_of(document, object)?;
     let new = Skeleton::new(ordered(joints)).map_err(|error| EditError::Skeleton(object, error))?;
+    let (before_model, after_model) = (rest_model(&old), rest_model(&new));
     if animation == Animation::Follows {
+        // What hangs on a joint that rolls stays in its place, and does not roll itself.
+        let is_turned = |joint: JointId| match (before_model.get(&joint), after_model.get(&joint)) {
+            (Some(before), Some(after)) => (before.linear - after.linear).norm() > 1e-9,
+            _ => false,
+        };
         for joint in new.joints() {
             if let Some(before) = old.joint(joint.id).filter(|before| before.rest != joint.rest) {
-                following::follow(document, object, before, &joint.rest);
+                let index = old.index_of(joint.id).filter(|_| is_turned(joint.id));
+                let bone = index.and_then(|index| bone_of(&old, index));
+                following::follow(document, object, before, &joint.rest, bone.as_ref());
             }
         }
     }
-    following::rebind(document, object, &rest_model(&old), &rest_model(&new));
+    following::rebind(document, object, &before_model, &after_model);
     let rig = rig_mut(document, object)?;
     rig.skeleton = Arc::new(new);
     rig.forget_missing();

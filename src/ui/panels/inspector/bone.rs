@@ -50,6 +50,8 @@ pub(super) fn show(ui: &mut Ui, ctx: &PanelContext<'_>, target: Target) {
                     edit.map(Into::into).ok_or(EditError::NoBone(object, joint))
                 });
             });
+        } else if found.parent.is_some() {
+            ui.add(egui::Label::new(egui::RichText::new(t("inspector.bone_none")).color(ctx.colours.warn)).wrap());
         }
         if has_roll {
             let title = t("inspector.bone_roll");

@@ -26,7 +26,8 @@ pub(super) fn show(ui: &mut Ui, ctx: &PanelContext<'_>, target: Target) {
         };
         let local = ctx.frame.rig(object).and_then(|frame| frame.local.get(index));
         let rest = rig.skeleton.joints()[index].rest.rotation;
-        let now = local.map(|local| JointLimit::of(&limit, &rest).measure(&local.rotation));
+        let acts = JointLimit::of(&limit, &rest);
+        let now = local.map(|local| acts.measure(&local.rotation));
         let set = |limit: Limit| -> Edit {
             RigEdit::SetLimit { object, joint, limit: Some(LimitSetting::Own(limit)) }.into()
         };
@@ -53,6 +54,13 @@ pub(super) fn show(ui: &mut Ui, ctx: &PanelContext<'_>, target: Target) {
                 Ok(set(Limit { softness: value.to_radians().clamp(0.0, Limit::SOFTEST), ..limit }))
             });
         });
+        let outside = [
+            ("inspector.limits_outside", local.is_some_and(|local| !acts.contains(&local.rotation))),
+            ("inspector.limits_rest", !acts.contains(&rest)),
+        ];
+        for (key, _) in outside.into_iter().filter(|(_, is)| *is) {
+            ui.add(egui::Label::new(egui::RichText::new(t(key)).color(ctx.colours.warn)).wrap());
+        }
     });
 }
 

@@ -14,7 +14,7 @@ pub mod toast;
 pub mod tree;
 
 pub use drag_field::{DragField, FieldEdit};
-pub use text_field::text_field;
+pub use text_field::{text_field, text_field_hinting};
 
 use crate::text::t;
 

@@ -213,20 +213,25 @@ impl Ground<'_> {
         painter.text(corner.center(), Align2::CENTER_CENTER, self.unit, (*font).clone(), colours.weak);
         let ruler = painter.with_clip_rect(canvas.ruler.intersect(painter.clip_rect()));
         let frames = frame_ticks(view, self.rate);
+        // Far in, the numbers are longer than the marks are apart: then not all are written.
+        let mut taken = head;
         for tick in frames.iter() {
             let x = self.x_of_frame(tick.value);
             let foot = canvas.ruler.bottom();
             ruler.vline(x, foot - 4.0..=foot, Stroke::new(1.0, colours.weak));
             let at = pos2(x, canvas.ruler.center().y - 1.0);
             let ink = (*font, colours.weak);
-            whole_text(&ruler, (canvas.ruler, head), (at, Align2::CENTER_CENTER), frames.label(tick), ink);
+            let others = [head, taken];
+            let place =
+                whole_text(&ruler, (canvas.ruler, others), (at, Align2::CENTER_CENTER), frames.label(tick), ink);
+            taken = place.map(|place| place.expand2(egui::vec2(4.0, 0.0))).or(taken);
         }
         let side = painter.with_clip_rect(canvas.values.intersect(painter.clip_rect()));
         let values = value_ticks(view, self.counting);
         for tick in values.iter() {
             let at = pos2(canvas.values.right() - 6.0, view.y(tick.value) as f32);
             let ink = (*font, colours.weak);
-            whole_text(&side, (canvas.values, None), (at, Align2::RIGHT_CENTER), values.label(tick), ink);
+            whole_text(&side, (canvas.values, [None; 2]), (at, Align2::RIGHT_CENTER), values.label(tick), ink);
         }
         painter.hline(canvas.rect.x_range(), canvas.plot.top(), Stroke::new(1.0, colours.line));
         painter.vline(canvas.plot.left(), canvas.rect.y_range(), Stroke::new(1.0, colours.line));
@@ -259,24 +264,26 @@ impl Ground<'_> {
 }
 
 /// Writes a number of a ruler whole: at its ends beside its mark where it would be cut. Nothing for a mark beyond
-/// them, or where something else stands.
+/// them, or where something else stands. Where it was written.
 fn whole_text(
     painter: &Painter,
-    (ruler, taken): (Rect, Option<Rect>),
+    (ruler, taken): (Rect, [Option<Rect>; 2]),
     (at, align): (Pos2, Align2),
     text: String,
     (font, colour): (&FontId, Color32),
-) {
+) -> Option<Rect> {
     if !ruler.expand(0.5).contains(at) {
-        return;
+        return None;
     }
     let galley = painter.layout_no_wrap(text, font.clone(), colour);
     let place = align.anchor_size(at, galley.size()).min;
     let most = (ruler.max - galley.size() - egui::vec2(1.0, 0.0)).max(ruler.min);
     let place = Rect::from_min_size(place.clamp(ruler.min, most), galley.size());
-    if taken.is_none_or(|taken| !taken.intersects(place)) {
+    let free = !taken.into_iter().flatten().any(|taken| taken.intersects(place));
+    free.then(|| {
         painter.galley(place.min, galley, colour);
-    }
+        place
+    })
 }
 
 /// Where the playhead's head with its frame's number lies on the ruler: whole at the plot's edges, its point on the line.

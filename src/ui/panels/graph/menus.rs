@@ -101,7 +101,7 @@ const CONTEXT: [CommandId; 16] = [
 /// Shows the menu that is open, if one is.
 pub(super) fn show(ui: &Ui, ctx: &PanelContext<'_>, canvas: &mut Canvas, channels: &ChannelState) {
     let Some((popup, at)) = canvas.popup else { return };
-    let fresh = std::mem::take(&mut canvas.popup_is_new);
+    let (fresh, mut begun) = (canvas.popup_is_new, false);
     let mut open = true;
     let id = ui.scope_id().with("graph menu");
     egui::Popup::new(id, ui.ctx().clone(), at, ui.layer_id())
@@ -113,25 +113,28 @@ pub(super) fn show(ui: &Ui, ctx: &PanelContext<'_>, canvas: &mut Canvas, channel
         .open_bool(&mut open)
         .show(|ui| {
             ui.set_min_width(180.0);
-            start(ui, fresh);
+            begun = start(ui, fresh);
             match popup {
                 Popup::Interpolation => interpolations(ui, ctx),
                 Popup::Handles => kinds(ui, ctx, &HANDLES),
                 Popup::Context => context(ui, ctx, canvas, channels),
             }
         });
+    canvas.popup_is_new &= !begun;
     if !open {
         canvas.popup = None;
     }
 }
 
-/// Where the focus is when a menu opens: the arrows go on from there.
-fn start(ui: &Ui, fresh: bool) {
+/// Where the focus is when a menu opens: the arrows go on from there. Whether it could be put there.
+fn start(ui: &Ui, fresh: bool) -> bool {
     let top = egui::Rect::from_min_size(ui.max_rect().min, egui::vec2(1.0, 0.0));
     let response = ui.interact(top, ui.scope_id().with("start"), egui::Sense::focusable_noninteractive());
-    if fresh {
+    let now = fresh && !ui.is_sizing_pass();
+    if now {
         response.request_focus();
     }
+    now
 }
 
 fn context(ui: &mut Ui, ctx: &PanelContext<'_>, canvas: &Canvas, channels: &ChannelState) {

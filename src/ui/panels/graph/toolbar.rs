@@ -23,7 +23,7 @@ use crate::{
     ui::{
         icons::Icon,
         panel::PanelContext,
-        widgets::{DragField, FieldEdit, IconButton, arithmetic::evaluate, drag_field::refuse, text_field},
+        widgets::{DragField, FieldEdit, IconButton, arithmetic::evaluate, drag_field::refuse, text_field_hinting},
     },
 };
 use egui::Ui;
@@ -32,6 +32,8 @@ use egui::Ui;
 const FIELD_PT: f32 = 64.0;
 /// Height of a row of fields with their names, points.
 const ROW_PT: f32 = 24.0;
+/// Width of the strip from which on all of it lies in one row, points.
+const WIDE_PT: f32 = 920.0;
 /// Width of the field of a number between -1 and 1, points.
 const SHAPE_PT: f32 = 44.0;
 
@@ -72,10 +74,13 @@ pub(super) fn show(
         ui.menu_button(t("graph.menu_before").into_owned(), |ui| extrapolations(ui, ctx, canvas, channels, true));
         ui.menu_button(t("graph.menu_after").into_owned(), |ui| extrapolations(ui, ctx, canvas, channels, false));
     });
-    let kind = t(ctx.view.new_keys.title());
-    let text = fill("timeline.new_keys", &[("kind", &kind)]);
-    let new_keys = ui.menu_button(text, |ui| crate::ui::panels::timeline::blocking::new_keys(ui, ctx));
-    new_keys.response.on_hover_text(t("timeline.new_keys_hint").into_owned());
+    // Where there is no room for it, the timeline's own will do.
+    if ui.max_rect().width() >= WIDE_PT {
+        let kind = t(ctx.view.new_keys.title());
+        let text = fill("timeline.new_keys", &[("kind", &kind)]);
+        let new_keys = ui.menu_button(text, |ui| crate::ui::panels::timeline::blocking::new_keys(ui, ctx));
+        new_keys.response.on_hover_text(t("timeline.new_keys_hint").into_owned());
+    }
     ui.separator();
     numbers(ui, ctx, canvas, channels);
 }
@@ -232,7 +237,7 @@ impl Number<'_> {
         let Some((low, high)) = range else { return };
         if (high - low).abs() > 1e-9 * (1.0 + low.abs()) {
             // Different numbers: `+=5` and `*=1.1` act on each, a plain number is for all.
-            let (response, typed) = text_field(ui, self.name, "—", self.width);
+            let (response, typed) = text_field_hinting(ui, self.name, "", "—", self.width);
             response.on_hover_text(t("graph.many").into_owned());
             match typed {
                 Some(text) if evaluate(&text, low).or_else(|| evaluate(&text, high)).is_some() => {

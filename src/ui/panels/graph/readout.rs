@@ -46,7 +46,7 @@ fn readout_text(ctx: &PanelContext<'_>, scene: &Scene<'_>) -> Option<String> {
             let along = with_unit(&signed(frames, 2), along);
             return Some(fill(
                 "graph.shift_over",
-                &[("along", &along), ("value", &with_unit(&signed(rise, 3), &scene.unit))],
+                &[("along", &along), ("value", &with_unit(&signed(rise, 3), scene.unit))],
             ));
         }
         return Some(fill(

@@ -12,6 +12,7 @@ use super::{
     window::App,
 };
 use crate::{
+    io::gltf::DeformersOut,
     math::EulerOrder,
     model::{FrameRate, LengthUnit},
     text::{fill, t},
@@ -187,7 +188,8 @@ impl App {
     fn export_gltf(&mut self, ctx: &egui::Context, mut choice: GltfChoice) -> Option<Question> {
         let (cancel, done) = (t("question.cancel"), t("question.choose_file"));
         let options = choice.options();
-        let body = |ui: &mut Ui| gltf_choices(ui, &mut choice, options.is_some());
+        let secs = self.state.view.secs;
+        let body = |ui: &mut Ui| gltf_choices(ui, &mut choice, (options.is_some(), secs));
         let buttons = [(&*cancel, true), (&*done, options.is_some())];
         let answer = question(ctx, "export_gltf", &t("dialog.export_gltf"), body, &buttons);
         match answer {
@@ -202,7 +204,7 @@ impl App {
     }
 }
 
-fn gltf_choices(ui: &mut Ui, choice: &mut GltfChoice, sound: bool) {
+fn gltf_choices(ui: &mut Ui, choice: &mut GltfChoice, (sound, secs): (bool, f64)) {
     weak(ui, "export.gltf_hint");
     ui.add_space(8.0);
     egui::Grid::new("export_gltf").num_columns(2).spacing([16.0, 8.0]).show(ui, |ui| {
@@ -218,6 +220,27 @@ fn gltf_choices(ui: &mut Ui, choice: &mut GltfChoice, sound: bool) {
         ui.end_row();
         ui.label(t("export.layout").into_owned());
         ui.checkbox(&mut choice.split, t("export.split").into_owned());
+        ui.end_row();
+        ui.label(t("export.deformers").into_owned());
+        ui.horizontal(|ui| {
+            let rows = [
+                (DeformersOut::Bake, "export.deformers_bake"),
+                (DeformersOut::Apply { secs }, "export.deformers_apply"),
+                (DeformersOut::Leave, "export.deformers_leave"),
+            ];
+            for (value, key) in rows {
+                ui.selectable_value(&mut choice.deformers, value, t(key).into_owned());
+            }
+        });
+        ui.end_row();
+        let bakes = choice.deformers == DeformersOut::Bake;
+        ui.label(t("export.shape_tolerance").into_owned());
+        let field = TextEdit::singleline(&mut choice.shape_millimetres).desired_width(80.0);
+        let response = ui.add_enabled(bakes, field);
+        set_name(ui, &response, &t("export.shape_tolerance"));
+        ui.end_row();
+        ui.label("");
+        ui.add_enabled(bakes, egui::Checkbox::new(&mut choice.bake_dual, t("export.bake_dual").into_owned()));
         ui.end_row();
     });
     if !sound {

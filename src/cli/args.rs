@@ -205,12 +205,35 @@ pub struct Convert {
     /// Write all influences of a vertex to glTF, not only the four largest
     #[arg(long)]
     pub all_influences: bool,
+    /// What becomes of lattices and deformers in glTF
+    #[arg(long, value_enum, default_value = "bake")]
+    pub deformers: StackChoice,
+    /// How far a vertex may be off where a deformer stack is baked to morph targets, millimetres
+    #[arg(long, default_value_t = 0.5, value_parser = positive)]
+    pub shape_tolerance: f64,
+    /// Bake what dual quaternion skinning does differently into morph targets too
+    #[arg(long)]
+    pub bake_dual: bool,
+    /// The frame whose shape is written to .obj, or with --deformers apply; the first that plays, where nothing is said
+    #[arg(long, allow_hyphen_values = true)]
+    pub frame: Option<i64>,
     /// Write .gltf with its data in a .bin and its pictures in files of their own beside it, not within it
     #[arg(long)]
     pub split: bool,
     /// Report as JSON
     #[arg(long)]
     pub json: bool,
+}
+
+/// What becomes of deformer stacks.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum StackChoice {
+    /// Morph targets with animated weights
+    Bake,
+    /// The shape of one frame
+    Apply,
+    /// Meshes without them
+    Leave,
 }
 
 /// `inbetween retarget`.

@@ -1,13 +1,13 @@
 //! `inbetween convert`: one file to another.
 
-use super::{Failure, args::Convert, choose, choose::NoChoice, print};
+use super::{Failure, args::{Convert, StackChoice}, choose, choose::NoChoice, print};
 use crate::{
     edit::{Edit, SettingsEdit},
     io::{
         bvh::{self, ExportOptions, ImportOptions},
         channel_error::ChannelError,
         file,
-        gltf::{self, GltfExport, GltfLayout, GltfWritten},
+        gltf::{self, DeformersOut, GltfExport, GltfLayout, GltfWritten},
         open::{self, FileKind},
         report::Report,
         ron,
@@ -108,6 +108,12 @@ fn set_file_unit(document: &mut Document, unit: LengthUnit) {
     }
 }
 
+/// The time whose shape is written.
+fn moment(args: &Convert, document: &Document) -> f64 {
+    let settings = &document.settings;
+    settings.rate.secs(args.frame.unwrap_or(settings.play_range.first))
+}
+
 /// A glTF file of all there is, and how far each of its channels is from the document's.
 fn as_gltf(args: &Convert, kind: FileKind, document: &Document, report: &mut Report) -> Result<GltfWritten, Failure> {
     for (option, given) in [("clip", args.clip.is_some()), ("object", args.object.is_some())] {
@@ -119,6 +125,13 @@ fn as_gltf(args: &Convert, kind: FileKind, document: &Document, report: &mut Rep
         tolerance: args.tolerance / 1e3,
         tolerance_angle: args.tolerance_angle.to_radians(),
         all_influences: args.all_influences,
+        deformers: match args.deformers {
+            StackChoice::Bake => DeformersOut::Bake,
+            StackChoice::Apply => DeformersOut::Apply { secs: moment(args, document) },
+            StackChoice::Leave => DeformersOut::Leave,
+        },
+        shape_tolerance: args.shape_tolerance / 1e3,
+        bake_dual: args.bake_dual,
         layout: match kind {
             FileKind::Gltf if args.split => GltfLayout::Split { stem: open::stem(args.output()) },
             FileKind::Gltf => GltfLayout::Embedded,

@@ -234,6 +234,12 @@ impl Mesh {
         DeformerId(self.stack.iter().map(|entry| entry.id.0).max().map_or(0, |last| last.saturating_add(1)))
     }
 
+    /// An id of a morph target not in use.
+    #[must_use]
+    pub fn fresh_morph_id(&self) -> MorphId {
+        MorphId(self.morphs.iter().map(|morph| morph.id.0).max().map_or(0, |last| last.saturating_add(1)))
+    }
+
     /// Each part with its vertices and its indices, as ranges of the whole mesh's.
     pub fn ranges(&self) -> impl Iterator<Item = (MeshPart, std::ops::Range<usize>, std::ops::Range<usize>)> + '_ {
         let (mut vertex, mut index) = (0_usize, 0_usize);

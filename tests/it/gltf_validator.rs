@@ -40,6 +40,7 @@ fn the_khronos_validator_finds_nothing_in_written_gltf() {
     }
     let folder = tempfile::tempdir().expect("a folder");
     let mut documents = vec![("sample".to_owned(), inbetween::samples::start())];
+    documents.push(("deformed".to_owned(), crate::baked::moving().0));
     for (path, _) in expected_files() {
         let name = path.file_stem().expect("a name").to_string_lossy().into_owned();
         documents.push((name, opened(&path).document));

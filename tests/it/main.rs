@@ -3,6 +3,7 @@
 
 mod actions;
 mod app_picture;
+mod baked;
 mod blocking;
 mod body_drag;
 mod body_parts;

@@ -6,7 +6,7 @@ use crate::{
     io::{
         bvh::{ExportOptions, export_measured},
         file,
-        gltf::{self, GltfExport, GltfLayout},
+        gltf::{self, DeformersOut, GltfExport, GltfLayout},
         open::{FileKind, stem},
         report::Report,
     },
@@ -53,6 +53,12 @@ pub(in crate::app) struct GltfChoice {
     pub(in crate::app) all_influences: bool,
     /// Data and pictures in files beside it.
     pub(in crate::app) split: bool,
+    /// What becomes of deformer stacks.
+    pub(in crate::app) deformers: DeformersOut,
+    /// How far a vertex of a baked stack may be off, millimetres.
+    pub(in crate::app) shape_millimetres: String,
+    /// What dual quaternions do differently is baked too.
+    pub(in crate::app) bake_dual: bool,
 }
 
 impl GltfChoice {
@@ -64,6 +70,9 @@ impl GltfChoice {
             all_influences: self.all_influences,
             // The stem is that of the file, once it is chosen.
             layout: if self.split { GltfLayout::Split { stem: String::new() } } else { GltfLayout::Binary },
+            deformers: self.deformers,
+            shape_tolerance: positive(&self.shape_millimetres)? / 1e3,
+            bake_dual: self.bake_dual,
         })
     }
 }
@@ -72,7 +81,15 @@ impl App {
     /// Asks how closely to export glTF.
     pub(in crate::app) fn ask_gltf(&mut self) {
         let (millimetres, degrees) = ("0.1".to_owned(), "0.05".to_owned());
-        let choice = GltfChoice { millimetres, degrees, all_influences: false, split: false };
+        let choice = GltfChoice {
+            millimetres,
+            degrees,
+            all_influences: false,
+            split: false,
+            deformers: DeformersOut::Bake,
+            shape_millimetres: "0.5".to_owned(),
+            bake_dual: false,
+        };
         self.state.question = Some(Question::ExportGltf(choice));
     }
 

@@ -11,6 +11,7 @@ pub mod bulk;
 pub mod functions;
 pub mod influence;
 pub mod lattice;
+pub mod modes;
 
 pub use functions::Function;
 pub use lattice::LatticeShape;

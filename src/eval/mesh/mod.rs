@@ -2,9 +2,11 @@
 
 mod normals;
 mod poser;
+mod undone;
 
 pub use normals::smooth_normals;
 pub use poser::{Poser, posed};
+pub use undone::offsets_at_rest;
 
 use super::{
     deform::{Step, steps},

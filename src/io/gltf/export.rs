@@ -3,6 +3,7 @@
 
 use super::{
     GltfFile,
+    baked::without_stacks,
     builder::{Builder, put_list, short},
     container::{CHUNK_BIN, CHUNK_JSON, MAGIC, uri_of},
     json,
@@ -52,16 +53,39 @@ pub struct GltfExport {
     pub all_influences: bool,
     /// How the file and its data lie.
     pub layout: GltfLayout,
+    /// What becomes of deformer stacks.
+    pub deformers: DeformersOut,
+    /// How far a vertex of a baked stack may be from where it was, metres in the world.
+    pub shape_tolerance: f64,
+    /// What dual quaternion skinning does differently is baked too: glTF blends linearly.
+    pub bake_dual: bool,
+}
+
+/// What becomes of deformer stacks, which glTF does not have.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub enum DeformersOut {
+    /// Morph targets with animated weights.
+    Bake,
+    /// The shape they make at a time, for all times.
+    Apply {
+        /// The time, seconds.
+        secs: f64,
+    },
+    /// The mesh without them.
+    Leave,
 }
 
 impl Default for GltfExport {
-    /// A tenth of a millimetre, a twentieth of a degree, four influences, binary.
+    /// A tenth of a millimetre, a twentieth of a degree, four influences, binary; stacks baked within half a millimetre.
     fn default() -> Self {
         Self {
             tolerance: 1e-4,
             tolerance_angle: 0.05_f64.to_radians(),
             all_influences: false,
             layout: GltfLayout::Binary,
+            deformers: DeformersOut::Bake,
+            shape_tolerance: 5e-4,
+            bake_dual: false,
         }
     }
 }
@@ -105,7 +129,8 @@ pub fn export(
         return Err(GltfExportError::Empty);
     }
     let played = document.without_muted();
-    let document = &*played;
+    let baked = without_stacks(&played, &options, progress, report)?;
+    let document = &*baked;
     let nodes = Nodes::new(document);
     let mut writer = Writer {
         document,
@@ -317,7 +342,7 @@ impl Writer<'_> {
                         "it is written for linear blend",
                     );
                 }
-                if !mesh.stack.is_empty() {
+                if mesh.stack.iter().any(|entry| !entry.muted) {
                     let place = Place::Part(object.name.clone());
                     report.warn(
                         "deformer",

@@ -7,6 +7,7 @@
 
 mod accessor;
 mod animation;
+mod baked;
 mod builder;
 mod container;
 mod error;
@@ -23,7 +24,7 @@ mod tracks;
 mod tree;
 
 pub use error::GltfError;
-pub use export::{GltfExport, GltfExportError, GltfLayout, GltfWritten, export};
+pub use export::{DeformersOut, GltfExport, GltfExportError, GltfLayout, GltfWritten, export};
 pub(crate) use import::decomposed;
 pub use import::{GltfFile, GltfParts, range_to, to_parts};
 pub(in crate::io) use mend::look;

@@ -99,6 +99,7 @@ fn run(app: &mut App, id: Id, ctx: &egui::Context) {
         | Id::SaveAs
         | Id::ExportBvh
         | Id::ExportGltf
+        | Id::ExportObj
         | Id::Recover
         | Id::Playblast
         | Id::AddReference
@@ -232,6 +233,7 @@ fn files(app: &mut App, id: Id, ctx: &egui::Context) {
         Id::Save => app.save(ctx),
         Id::SaveAs => app.save_as(ctx),
         Id::ExportGltf => app.ask_gltf(),
+        Id::ExportObj => app.ask_obj_file(ctx),
         _ => app.ask_export(ctx),
     }
 }

@@ -29,6 +29,8 @@ pub enum DialogKind {
     ImportEases,
     /// To write eases to.
     ExportEases,
+    /// To write the present shape to.
+    ExportObj,
     /// To export glTF to, with files beside it.
     ExportGltfSplit,
     /// Motion to compare the present with.
@@ -50,6 +52,7 @@ impl DialogKind {
             Self::Playblast => "dialog.playblast",
             Self::SavePlot => "dialog.save_plot",
             Self::ExportGltf | Self::ExportGltfSplit => "dialog.export_gltf",
+            Self::ExportObj => "dialog.export_obj",
             Self::ImportEases => "dialog.import_eases",
             Self::ExportEases => "dialog.export_eases",
             Self::Compare => "dialog.compare",
@@ -61,11 +64,13 @@ impl DialogKind {
     #[must_use]
     pub const fn extensions(self) -> &'static [&'static str] {
         match self {
-            Self::Open | Self::Compare | Self::Retarget => &["ron", "bvh", "gltf", "glb"],
-            Self::Import => &["bvh", "gltf", "glb"],
+            Self::Open => &["ron", "bvh", "gltf", "glb", "obj"],
+            Self::Compare | Self::Retarget => &["ron", "bvh", "gltf", "glb"],
+            Self::Import => &["bvh", "gltf", "glb", "obj"],
             Self::ExportBvh => &["bvh"],
             Self::ExportGltf => &["glb", "gltf"],
             Self::ExportGltfSplit => &["gltf"],
+            Self::ExportObj => &["obj"],
             Self::SaveAs | Self::ImportEases | Self::ExportEases => &["ron"],
             Self::Reference => super::actions::references::PICTURES,
             Self::Playblast => &["gif", "png"],
@@ -81,6 +86,7 @@ impl DialogKind {
             | Self::ExportBvh
             | Self::ExportGltf
             | Self::ExportGltfSplit
+            | Self::ExportObj
             | Self::Playblast
             | Self::SavePlot
             | Self::ExportEases => true,

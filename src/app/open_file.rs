@@ -47,7 +47,7 @@ impl OpenFile {
             FileKind::Ron => {
                 Self { path: Some(path.to_owned()), name: name(path.file_name()), blank: false, stamp: Stamp::of(path) }
             }
-            FileKind::Bvh | FileKind::Gltf | FileKind::Glb => {
+            FileKind::Bvh | FileKind::Gltf | FileKind::Glb | FileKind::Obj => {
                 Self { path: None, name: name(path.file_stem()), blank: false, stamp: None }
             }
         }

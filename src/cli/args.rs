@@ -13,7 +13,7 @@ use std::path::{Path, PathBuf};
 #[derive(Debug, Parser)]
 #[command(name = "inbetween", version, about, args_conflicts_with_subcommands = true)]
 pub struct Args {
-    /// A document (.ron), a motion file (.bvh) or a model (.gltf, .glb) to open in the window
+    /// A document (.ron), a motion file (.bvh) or a model (.gltf, .glb, .obj) to open in the window
     pub file: Option<PathBuf>,
     /// What to do without a window
     #[command(subcommand)]
@@ -23,7 +23,7 @@ pub struct Args {
 /// What can be done without a window.
 #[derive(Debug, Subcommand)]
 pub enum Command {
-    /// Convert between BVH, glTF and RON
+    /// Convert between BVH, glTF, OBJ and RON
     Convert(Convert),
     /// Say what is in a file
     Info(Info),
@@ -44,7 +44,7 @@ pub enum Command {
 /// `inbetween render`.
 #[derive(Debug, clap::Args)]
 pub struct Render {
-    /// The file: .ron, .bvh, .gltf or .glb
+    /// The file: .ron, .bvh, .gltf, .glb or .obj
     pub file: PathBuf,
     /// The picture to write: .png, or with --frames also .gif; a run of `#` in a .png's name is where the frame's number goes
     #[arg(short, long)]
@@ -155,9 +155,9 @@ impl Convert {
 /// `inbetween convert`.
 #[derive(Debug, clap::Args)]
 pub struct Convert {
-    /// The file to read: .bvh, .gltf, .glb or .ron
+    /// The file to read: .bvh, .gltf, .glb, .obj or .ron
     pub input: PathBuf,
-    /// The file to write: .bvh, .gltf, .glb or .ron
+    /// The file to write: .bvh, .gltf, .glb, .obj or .ron
     #[arg(required_unless_present = "to", value_name = "OUTPUT")]
     output: Option<PathBuf>,
     /// The file to write, as other commands take it
@@ -322,7 +322,7 @@ pub enum CycleChoice {
 /// `inbetween info`.
 #[derive(Debug, clap::Args)]
 pub struct Info {
-    /// The file: .bvh, .gltf, .glb or .ron
+    /// The file: .bvh, .gltf, .glb, .obj or .ron
     pub file: PathBuf,
     /// Unit of the file's lengths, instead of a guess from the figure's size
     #[arg(long, value_parser = unit)]
@@ -338,7 +338,7 @@ pub struct Info {
 /// `inbetween check`.
 #[derive(Debug, clap::Args)]
 pub struct Check {
-    /// The files: .bvh, .gltf, .glb or .ron
+    /// The files: .bvh, .gltf, .glb, .obj or .ron
     #[arg(required = true)]
     pub files: Vec<PathBuf>,
     /// Fail on files that had to be mended too

@@ -8,6 +8,7 @@ use crate::{
         channel_error::ChannelError,
         file,
         gltf::{self, DeformersOut, GltfExport, GltfLayout, GltfWritten},
+        obj::{self, ObjExport, ObjWritten},
         open::{self, FileKind},
         report::Report,
         ron,
@@ -21,11 +22,11 @@ use std::{process::ExitCode, sync::Arc};
 /// Why a conversion was refused before it began.
 #[derive(Debug, thiserror::Error)]
 enum Refused {
-    #[error("the name does not say what to write; end it in .bvh, .gltf, .glb or .ron: {0}")]
+    #[error("the name does not say what to write; end it in .bvh, .gltf, .glb, .obj or .ron: {0}")]
     Output(String),
     #[error("only .gltf has files beside it; end the name in .gltf, or leave out --split")]
     Split,
-    #[error("a document and glTF keep all rigs and clips; --{0} is for BVH")]
+    #[error("a document and glTF keep all there is; --{0} is for BVH")]
     KeepsAll(&'static str),
 }
 
@@ -51,6 +52,11 @@ pub(super) fn run(args: &Convert) -> Result<ExitCode, Failure> {
         FileKind::Gltf | FileKind::Glb => {
             let written = as_gltf(args, target, &opened.document, &mut report)?;
             channel_errors = written.errors;
+            beside = written.beside;
+            written.bytes
+        }
+        FileKind::Obj => {
+            let written = as_obj(args, &opened.document, &mut report)?;
             beside = written.beside;
             written.bytes
         }
@@ -139,6 +145,22 @@ fn as_gltf(args: &Convert, kind: FileKind, document: &Document, report: &mut Rep
         },
     };
     let written = gltf::export(document, options, &Progress::new(), report);
+    written.map_err(|error| format!("{error}: {}", args.input.display()).into())
+}
+
+/// The shape of a frame.
+fn as_obj(args: &Convert, document: &Document, report: &mut Report) -> Result<ObjWritten, Failure> {
+    for (option, given) in [("clip", args.clip.is_some()), ("object", args.object.is_some())] {
+        if given {
+            return Err(Refused::KeepsAll(option).into());
+        }
+    }
+    let options = ObjExport {
+        secs: moment(args, document),
+        unit: args.out_unit.unwrap_or(LengthUnit::Metre),
+        stem: open::stem(args.output()),
+    };
+    let written = obj::export(document, &options, &Progress::new(), report);
     written.map_err(|error| format!("{error}: {}", args.input.display()).into())
 }
 

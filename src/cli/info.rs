@@ -28,6 +28,7 @@ fn kind(opened: &Opened) -> &'static str {
         FileKind::Ron => "document",
         FileKind::Bvh => "BVH motion",
         FileKind::Gltf | FileKind::Glb => "glTF",
+        FileKind::Obj => "OBJ",
     }
 }
 

@@ -184,6 +184,7 @@ fn written(
             let options = ExportOptions { clip: Some(clip), rate: Some(rate), ..ExportOptions::default() };
             bvh::export_measured(document, object, options, None, &Progress::new(), report)?.bytes
         }
+        FileKind::Obj => return Err(Refused::Output("OBJ holds no motion".to_owned()).into()),
         FileKind::Gltf | FileKind::Glb => {
             let mut document = document.clone();
             Arc::make_mut(&mut document.clips).retain(|id, other| *id == clip || !other.moves(object));

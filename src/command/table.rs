@@ -54,6 +54,7 @@ commands! {
     SaveAs "save_as" File [], Nothing, "Ctrl+Shift+S" "Ctrl+Shift+S";
     ExportBvh "export_bvh" File [], Rig, "Ctrl+Shift+E" "Ctrl+Shift+E";
     ExportGltf "export_gltf" File [], Nothing, "Ctrl+Alt+E" "Ctrl+Alt+E";
+    ExportObj "export_obj" File [], Nothing, "" "";
     Recover "recover" File [], Nothing, "" "";
     AddReference "add_reference" File [], Nothing, "" "";
     CompareWithFile "compare_with_file" File [], Nothing, "" "";

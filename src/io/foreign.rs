@@ -29,6 +29,7 @@ pub fn foreign(bytes: &[u8], named: FileKind) -> Option<String> {
         FileKind::Ron => "an Inbetween document",
         FileKind::Bvh => "BVH motion",
         FileKind::Gltf | FileKind::Glb => "glTF",
+        FileKind::Obj => "an OBJ file",
     };
     if bytes.trim_ascii_start().is_empty() {
         let what = if bytes.is_empty() { "the file is empty" } else { "the file holds nothing but blanks" };
@@ -54,7 +55,7 @@ pub fn foreign(bytes: &[u8], named: FileKind) -> Option<String> {
     let fits = match named {
         FileKind::Ron => begin.starts_with(['(', '/']),
         // Its reader tells what it found.
-        FileKind::Bvh => true,
+        FileKind::Bvh | FileKind::Obj => true,
         FileKind::Gltf | FileKind::Glb => bytes.starts_with(b"glTF") || begin.starts_with('{') || is_wide(bytes),
     };
     (!fits).then(|| {

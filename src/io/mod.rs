@@ -8,6 +8,7 @@ pub mod footage;
 pub mod foreign;
 pub mod gltf;
 pub mod journal;
+pub mod obj;
 pub mod open;
 pub mod picture;
 mod played;

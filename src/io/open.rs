@@ -4,12 +4,14 @@ use super::bvh::{self, BvhError, BvhFile, BvhMotion, ImportOptions};
 use super::file::{self, FileError};
 use super::foreign::foreign;
 use super::gltf::{self, GltfError, GltfParts};
+use super::obj::{self, ObjError};
 use super::report::{Place, Report};
 use super::{ron, text};
 use crate::edit::ImportEdit;
 use crate::eval::size::skeleton_size;
 use crate::model::{
-    ChannelPath, Clip, ClipId, Curve, Document, FileChannel, FrameRange, FrameRate, JointId, Object, ObjectId, Target,
+    ChannelPath, Clip, ClipId, Curve, Document, FileChannel, FrameRange, FrameRate, JointId, LengthUnit, Object, ObjectId,
+    Target,
 };
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
@@ -26,12 +28,14 @@ pub enum FileKind {
     Gltf,
     /// glTF as one binary file.
     Glb,
+    /// Wavefront OBJ: polygons alone.
+    Obj,
 }
 
 impl FileKind {
     /// All kinds with the extension each has.
-    pub const EXTENSIONS: [(Self, &'static str); 4] =
-        [(Self::Ron, "ron"), (Self::Bvh, "bvh"), (Self::Gltf, "gltf"), (Self::Glb, "glb")];
+    pub const EXTENSIONS: [(Self, &'static str); 5] =
+        [(Self::Ron, "ron"), (Self::Bvh, "bvh"), (Self::Gltf, "gltf"), (Self::Glb, "glb"), (Self::Obj, "obj")];
 
     /// The kind that a file's name says, in any case.
     #[must_use]
@@ -85,6 +89,14 @@ pub enum OpenError {
         /// The file.
         path: PathBuf,
     },
+    /// It is no OBJ file.
+    #[error("cannot read it as OBJ: {}: {error}", path.display())]
+    Obj {
+        /// What is wrong and where.
+        error: ObjError,
+        /// The file.
+        path: PathBuf,
+    },
     /// It is no document.
     #[error("cannot read the document: {error}: {}", path.display())]
     Ron {
@@ -102,7 +114,7 @@ pub enum OpenError {
         path: PathBuf,
     },
     /// Neither its name nor its beginning says what it is.
-    #[error("it is neither a document (.ron) nor BVH motion (.bvh) nor glTF (.gltf, .glb); give it the right extension: {}", path.display())]
+    #[error("it is neither a document (.ron) nor BVH motion (.bvh) nor glTF (.gltf, .glb) nor OBJ (.obj); give it the right extension: {}", path.display())]
     UnknownKind {
         /// The file.
         path: PathBuf,
@@ -143,6 +155,13 @@ pub fn open(path: &Path, options: ImportOptions) -> Result<Opened, OpenError> {
             let parts = parts.map_err(|error| OpenError::Gltf { error, path: path.to_owned() })?;
             Ok(Opened { document: parts.into_document(), kind, report })
         }
+        Source::Obj(parsed, materials) => {
+            let mut document = Document::default();
+            for object in meshes(&parsed, (&stem(path), &materials), options, &mut report) {
+                document.add_object(object);
+            }
+            Ok(Opened { document, kind: FileKind::Obj, report })
+        }
     }
 }
 
@@ -167,6 +186,12 @@ pub fn import(
             let parts = gltf::to_parts(&parsed, &stem(path), document.next_id, &mut report);
             let parts = parts.map_err(|error| OpenError::Gltf { error, path: path.to_owned() })?;
             Ok((plan_parts(document, parts, selected, &mut report), report))
+        }
+        Source::Obj(parsed, materials) => {
+            let found = meshes(&parsed, (&stem(path), &materials), options, &mut report);
+            let ids = (document.next_id..).map(ObjectId);
+            let objects = ids.zip(found).map(|(id, object)| (id, Arc::new(object))).collect();
+            Ok((ImportEdit { objects, ..ImportEdit::default() }, report))
         }
     }
 }
@@ -242,6 +267,32 @@ enum Source {
     Document(Box<Document>),
     Bvh(BvhFile),
     Gltf(Box<gltf::GltfFile>, FileKind),
+    Obj(Box<obj::ObjFile>, Vec<obj::ObjMaterial>),
+}
+
+/// The meshes of an OBJ file: it has no unit, so its lengths are metres where nothing is said.
+fn meshes(
+    file: &obj::ObjFile,
+    (name, materials): (&str, &[obj::ObjMaterial]),
+    options: ImportOptions,
+    report: &mut Report,
+) -> Vec<Object> {
+    let metres = options.unit.map_or(1.0, LengthUnit::metres);
+    obj::to_objects(file, (name, materials), (metres, options.up.to_y_up()), report)
+}
+
+/// The materials of the libraries that an OBJ file names, where they lie beside it.
+fn libraries(file: &obj::ObjFile, path: &Path, report: &mut Report) -> Vec<obj::ObjMaterial> {
+    let mut found = Vec::new();
+    for library in file.libraries.iter().take(16) {
+        let place = || Place::Part(library.clone());
+        let Some(name) = Path::new(library).file_name() else { continue };
+        match file::read(&path.with_file_name(name)) {
+            Ok(bytes) => found.extend(obj::materials(&text::decode(bytes, report), library, report)),
+            Err(error) => report.warn("materials", place(), error.to_string(), "its materials are white"),
+        }
+    }
+    found
 }
 
 fn read(path: &Path, report: &mut Report) -> Result<Source, OpenError> {
@@ -268,6 +319,11 @@ fn read(path: &Path, report: &mut Report) -> Result<Source, OpenError> {
             Ok(parsed) => Ok(Source::Bvh(parsed)),
             Err(error) => Err(OpenError::Bvh { error, path: path() }),
         },
+        Some(FileKind::Obj) => {
+            let parsed = obj::parse(&text, report).map_err(|error| OpenError::Obj { error, path: path() })?;
+            let materials = libraries(&parsed, &path(), report);
+            Ok(Source::Obj(Box::new(parsed), materials))
+        }
         Some(FileKind::Gltf | FileKind::Glb) | None => Err(OpenError::UnknownKind { path: path() }),
     }
 }

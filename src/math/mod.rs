@@ -11,6 +11,7 @@ pub mod lattice;
 pub mod path;
 pub mod piecewise;
 pub mod poly;
+pub mod polygon;
 pub mod ray;
 pub mod rotation;
 pub mod spline;

@@ -41,6 +41,7 @@ mod layering;
 mod limbs;
 mod limits;
 mod locks;
+mod obj;
 mod open;
 mod own_scale;
 mod panels;

@@ -7,6 +7,7 @@ use crate::{
         bvh::{ExportOptions, export_measured},
         file,
         gltf::{self, DeformersOut, GltfExport, GltfLayout},
+        obj::{self, ObjExport},
         open::{FileKind, stem},
         report::Report,
     },
@@ -106,6 +107,22 @@ impl App {
         self.start(JobKind::Export, ctx, move |progress| {
             let mut report = Report::new();
             let written = gltf::export(&document, options, progress, &mut report).map_err(|error| error.to_string());
+            let done = written.and_then(|written| {
+                let files = written.beside.iter().map(|(name, bytes)| (path.with_file_name(name), bytes.as_slice()));
+                let files: Vec<_> = files.chain([(path.clone(), written.bytes.as_slice())]).collect();
+                file::write_together(&files).map_err(|error| error.to_string())
+            });
+            JobResult::Exported(path, done.map(|()| report))
+        });
+    }
+
+    /// Writes the meshes as they are now as OBJ, in metres.
+    pub(in crate::app) fn write_obj(&mut self, path: PathBuf, ctx: &egui::Context) {
+        let document = self.state.session.base().clone();
+        let options = ObjExport { secs: self.state.view.secs, unit: LengthUnit::Metre, stem: stem(&path) };
+        self.start(JobKind::Export, ctx, move |progress| {
+            let mut report = Report::new();
+            let written = obj::export(&document, &options, progress, &mut report).map_err(|error| error.to_string());
             let done = written.and_then(|written| {
                 let files = written.beside.iter().map(|(name, bytes)| (path.with_file_name(name), bytes.as_slice()));
                 let files: Vec<_> = files.chain([(path.clone(), written.bytes.as_slice())]).collect();

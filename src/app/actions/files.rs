@@ -123,6 +123,11 @@ impl App {
         self.ask_for(kind, Some(self.state.file.proposed(if split { "gltf" } else { "glb" })), ctx);
     }
 
+    /// Asks where to write the present shape.
+    pub(in crate::app) fn ask_obj_file(&mut self, ctx: &egui::Context) {
+        self.ask_for(DialogKind::ExportObj, Some(self.state.file.proposed("obj")), ctx);
+    }
+
     /// Saves in place, or asks where.
     pub(in crate::app) fn save(&mut self, ctx: &egui::Context) {
         match self.state.file.path.clone() {
@@ -173,6 +178,7 @@ impl App {
             DialogKind::SavePlot => self.write_plot(&path),
             DialogKind::Reference => self.add_reference(&path),
             DialogKind::ExportGltf | DialogKind::ExportGltfSplit => self.write_gltf(path, ctx),
+            DialogKind::ExportObj => self.write_obj(path, ctx),
             DialogKind::ImportEases => self.read_eases(&path),
             DialogKind::ExportEases => self.write_eases(&path),
             DialogKind::Compare => self.compare_with(path, ctx),

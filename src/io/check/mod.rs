@@ -7,6 +7,7 @@ mod bvh;
 mod bvh_hierarchy;
 mod bvh_rows;
 mod gltf;
+mod obj;
 pub(in crate::io) mod patch;
 mod ron;
 mod ron_lint;
@@ -175,13 +176,17 @@ pub fn check_bytes(bytes: Vec<u8>, kind: Option<FileKind>, path: Option<&Path>) 
         Some(kind) => {
             let mut report = Report::new();
             let text = text::decode(bytes, &mut report);
-            let mut checked = if kind == FileKind::Ron { ron::check(&text) } else { bvh::check(&text) };
+            let mut checked = match kind {
+                FileKind::Ron => ron::check(&text),
+                FileKind::Obj => obj::check(&text),
+                _ => bvh::check(&text),
+            };
             checked.findings.splice(0..0, report.entries().iter().map(Finding::of_entry));
             checked
         }
         None => {
             let found = "neither its name nor its beginning says what it is";
-            let remedy = "give it the right extension: .ron, .bvh, .gltf or .glb";
+            let remedy = "give it the right extension: .ron, .bvh, .gltf, .glb or .obj";
             let finding = Finding::error("unknown-kind", Place::Whole, found, remedy);
             Checked { kind: None, findings: vec![finding], unlisted: 0, loses: false, mended: None }
         }

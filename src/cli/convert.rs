@@ -1,6 +1,12 @@
 //! `inbetween convert`: one file to another.
 
-use super::{Failure, args::{Convert, StackChoice}, choose, choose::NoChoice, print};
+use super::{
+    Failure,
+    args::{Convert, StackChoice},
+    choose,
+    choose::NoChoice,
+    print,
+};
 use crate::{
     edit::{Edit, SettingsEdit},
     io::{

@@ -56,8 +56,7 @@ pub fn parts_of(document: &Document, id: ObjectId) -> Vec<Target> {
     parts.extend(object.as_mesh().into_iter().flat_map(|mesh| &mesh.morphs).map(|morph| Target::Morph(id, morph.id)));
     let stack = object.as_mesh().into_iter().flat_map(|mesh| &mesh.stack);
     parts.extend(stack.map(|entry| Target::Deformer(id, entry.id)));
-    let lattice = object.as_lattice().into_iter().flat_map(|lattice| lattice.points());
-    parts.extend(lattice.map(|(point, _)| Target::Point(id, point)));
+    parts.extend(object.carrying_points().into_iter().map(|(point, _)| Target::Point(id, point)));
     parts.extend(object.as_path().into_iter().flat_map(|path| &path.points).map(|point| Target::Point(id, point.id)));
     parts
 }

@@ -1,8 +1,8 @@
 //! Why an edit cannot be done.
 
 use crate::model::{
-    ChannelPath, ClipId, ConstraintId, CorrectionId, DeformerId, JointId, MarkerId, MorphId, ObjectId, PhiError, PinId,
-    PointId, PoseId, RetimeId, SkeletonError, SnapshotId,
+    ChannelPath, ClipId, ConstraintId, CorrectionId, DeformerId, JointId, MarkerId, MaskId, MorphId, ObjectId,
+    PhiError, PinId, PointId, PoseId, RetimeId, SkeletonError, SnapshotId,
 };
 
 /// Why an edit cannot be done. The document stays as it was.
@@ -50,6 +50,9 @@ pub enum EditError {
     /// The mesh's stack has no such entry.
     #[error("the deformer stack of object {0} has no entry {1}")]
     NoStackEntry(ObjectId, DeformerId),
+    /// The mesh has no such painted mask.
+    #[error("object {0} has no painted mask {1}")]
+    NoMask(ObjectId, MaskId),
     /// The object does not shine.
     #[error("object {0} is not a light")]
     NotALight(ObjectId),

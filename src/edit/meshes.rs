@@ -1,7 +1,11 @@
 //! Edits of meshes and lights.
 
-use super::{Edit, EditError, error::finite, objects::object_mut};
-use crate::model::{Document, Geometry, Mesh, MorphId, MorphTarget, ObjectId, ObjectKind, Property};
+use super::{
+    Edit, EditError,
+    error::finite,
+    objects::{forget_target, object_mut},
+};
+use crate::model::{Document, Geometry, Mesh, MorphId, MorphRule, MorphTarget, ObjectId, ObjectKind, Property, Target};
 use serde::{Deserialize, Serialize};
 use std::sync::Arc;
 
@@ -30,6 +34,20 @@ pub enum MeshEdit {
         object: ObjectId,
         /// The morph target; its id new in the mesh, one offset a vertex.
         morph: Arc<MorphTarget>,
+    },
+    /// Puts a morph target in the place of the one with its id.
+    SetMorph {
+        /// The mesh object.
+        object: ObjectId,
+        /// The morph target.
+        morph: Arc<MorphTarget>,
+    },
+    /// Takes a morph target away, with its curves; what was made of it is made of the others. A corrective of nothing goes with it.
+    DeleteMorph {
+        /// The mesh object.
+        object: ObjectId,
+        /// The morph target.
+        morph: MorphId,
     },
     /// Sets how much a mesh follows its joints by dual quaternions where no curve says so; brought within 0..1.
     SetDual {
@@ -77,6 +95,21 @@ impl MeshEdit {
                 }
                 change(document, *object, |mesh| mesh.morphs.push(morph.clone()))?;
             }
+            Self::SetMorph { object, morph } => {
+                mesh_of(document, *object)?.morph(morph.id).ok_or(EditError::NoMorph(*object, morph.id))?;
+                change(document, *object, |mesh| {
+                    let place = mesh.morphs.iter_mut().find(|known| known.id == morph.id);
+                    place.into_iter().for_each(|known| *known = morph.clone());
+                })?;
+            }
+            Self::DeleteMorph { object, morph } => {
+                mesh_of(document, *object)?.morph(*morph).ok_or(EditError::NoMorph(*object, *morph))?;
+                let mut gone = vec![*morph];
+                change(document, *object, |mesh| without_morph(mesh, *morph, &mut gone))?;
+                for morph in gone {
+                    forget_target(document, Target::Morph(*object, morph));
+                }
+            }
             Self::SetDual { object, dual } => {
                 let (object, dual) = (*object, *dual);
                 let dual = finite("a blend", dual)?.clamp(0.0, 1.0);
@@ -101,6 +134,24 @@ impl MeshEdit {
         }
         Ok(())
     }
+}
+
+/// Takes a morph target out of a mesh and of what others are made of.
+fn without_morph(mesh: &mut Mesh, gone: MorphId, all: &mut Vec<MorphId>) {
+    mesh.morphs.retain(|morph| morph.id != gone);
+    for morph in &mut mesh.morphs {
+        if !morph.named().any(|id| id == gone) {
+            continue;
+        }
+        match &mut Arc::make_mut(morph).rule {
+            MorphRule::Own => {}
+            MorphRule::Product(factors) => factors.retain(|id| *id != gone),
+            MorphRule::Mix(parts) => parts.retain(|(id, _)| *id != gone),
+        }
+    }
+    let empty = |morph: &Arc<MorphTarget>| matches!(&morph.rule, MorphRule::Product(factors) if factors.is_empty());
+    all.extend(mesh.morphs.iter().filter(|morph| empty(morph)).map(|morph| morph.id));
+    mesh.morphs.retain(|morph| !empty(morph));
 }
 
 fn mesh_of(document: &mut Document, object: ObjectId) -> Result<&mut Arc<Mesh>, EditError> {

@@ -24,7 +24,7 @@ use std::collections::{BTreeMap, BTreeSet};
 pub fn whole_pose(document: &Document, object: ObjectId) -> BTreeSet<Target> {
     let Some(found) = document.object(object) else { return BTreeSet::new() };
     let Some(rig) = found.as_rig() else {
-        let points = found.as_lattice().into_iter().flat_map(|lattice| lattice.points());
+        let points = found.carrying_points().into_iter();
         let points = points.map(|(point, _)| Target::Point(object, point));
         return points.chain([Target::Object(object)]).collect();
     };

@@ -84,6 +84,9 @@ fn share_object(base: &Object, object: &mut Object) {
                 for (base, morph) in base.morphs.iter().zip(&mut mesh.morphs) {
                     share_leaf(base, morph);
                 }
+                for (base, mask) in base.masks.iter().zip(&mut mesh.masks) {
+                    share_leaf(base, mask);
+                }
                 if let (Some(base), Some(skin)) = (&base.skin, &mut mesh.skin) {
                     share_leaf(base, skin);
                 }

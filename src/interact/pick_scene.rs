@@ -44,10 +44,10 @@ impl PickScene {
             if let Some(placed) = frame.objects.get(id) {
                 scene.add_spots(*id, object, placed);
             }
-            if let (Some(lattice), Some(places)) = (object.as_lattice(), lattice_places(document, frame, *id)) {
+            if let Some(places) = lattice_places(document, frame, *id).filter(|places| !places.is_empty()) {
                 scene.lattices.insert(*id);
                 let spot = |((point, _), at)| SpotShape { target: Target::Point(*id, point), part: SpotPart::Body, at };
-                scene.spots.extend(lattice.points().zip(places).map(spot));
+                scene.spots.extend(object.carrying_points().into_iter().zip(places).map(spot));
             }
         }
         let is_seen = |id: ObjectId| is_shown(id) && document.object(id).is_some_and(|object| !object.hidden);
@@ -159,6 +159,10 @@ const BEYOND: f64 = 0.12;
 pub fn handles_of_deformer(function: &Function) -> Vec<(SpotPart, Vec3)> {
     let (low, high) = function.ends();
     let beyond = (high - low) * BEYOND;
+    if function.kind.has_landmarks() {
+        // Its landmarks are what is grabbed.
+        return Vec::new();
+    }
     let mut handles = vec![(SpotPart::Amount, function.handle())];
     if function.kind.parameter(Property::Low).is_some() {
         handles.push((SpotPart::Low, Vec3::y() * (low - beyond)));

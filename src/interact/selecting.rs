@@ -27,12 +27,13 @@ fn selectable(document: &Document, held: &BTreeSet<ObjectId>, is_shown: impl Fn(
             Some(rig) => out.extend(
                 rig.skeleton.joints().iter().filter(|joint| !joint.is_end()).map(|joint| Target::Joint(id, joint.id)),
             ),
-            None => match object.as_lattice().filter(|_| held.contains(&id)) {
-                Some(lattice) => out.extend(lattice.points().map(|(point, _)| Target::Point(id, point))),
-                None => {
+            None => {
+                let points = if held.contains(&id) { object.carrying_points() } else { Vec::new() };
+                if points.is_empty() {
                     out.insert(Target::Object(id));
                 }
-            },
+                out.extend(points.into_iter().map(|(point, _)| Target::Point(id, point)));
+            }
         }
     }
     out

@@ -321,7 +321,7 @@ fn points_of(shown: &Shown<'_>, object: ObjectId) -> Vec<Vec3> {
                 let along = parts.flat_map(|segment| [0.0, 0.25, 0.5, 0.75, 1.0].map(|u| segment.point(u)));
                 along.chain(path.places.iter().map(|place| placed.world.point(place))).collect()
             }
-            None if shown.document.object(object).is_some_and(|object| object.as_lattice().is_some()) => {
+            None if shown.document.object(object).is_some_and(|object| !object.carrying_points().is_empty()) => {
                 lattice_places(shown.document, shown.frame, object).unwrap_or_default()
             }
             None => match shown.document.object(object).and_then(|object| object.as_mesh()) {
@@ -348,9 +348,9 @@ fn selected_points(shown: &Shown<'_>) -> Vec<Vec3> {
     let mut points = Vec::new();
     for target in &shown.selection.targets {
         if let Target::Point(object, point) = *target {
-            if let Some(lattice) = shown.document.object(object).and_then(|object| object.as_lattice()) {
-                let places = lattice_places(shown.document, shown.frame, object).unwrap_or_default();
-                points.extend(lattice.place_of(point).and_then(|place| places.get(lattice.index_of(place)).copied()));
+            if let Some(places) = lattice_places(shown.document, shown.frame, object) {
+                let own = shown.document.object(object).map(|object| object.carrying_points()).unwrap_or_default();
+                points.extend(own.iter().zip(places).filter(|((id, _), _)| *id == point).map(|(_, at)| at));
                 continue;
             }
             let index = shown.document.object(object).and_then(|object| object.as_path()?.index_of(point));

@@ -10,8 +10,8 @@ use super::{ron, text};
 use crate::edit::ImportEdit;
 use crate::eval::size::skeleton_size;
 use crate::model::{
-    ChannelPath, Clip, ClipId, Curve, Document, FileChannel, FrameRange, FrameRate, JointId, LengthUnit, Object, ObjectId,
-    Target,
+    ChannelPath, Clip, ClipId, Curve, Document, FileChannel, FrameRange, FrameRate, JointId, LengthUnit, Object,
+    ObjectId, Target,
 };
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};

@@ -13,6 +13,7 @@ pub mod piecewise;
 pub mod poly;
 pub mod polygon;
 pub mod ray;
+pub mod rbf;
 pub mod rotation;
 pub mod spline;
 pub mod spring;

@@ -128,6 +128,8 @@ pub enum Property {
     Wavelength,
     /// How far the waves of a deformer have gone on, radians.
     Phase,
+    /// How far a deformer acts from its landmarks, or the parameter of its kernel, metres.
+    Radius,
     /// How much a mesh follows its joints by dual quaternions, 0..1.
     Blend,
 }
@@ -137,7 +139,7 @@ impl Property {
     pub const ALL: [Self; 3] = [Self::Translation, Self::Rotation, Self::Scale];
 
     /// The properties that are one number.
-    pub const NUMBERS: [Self; 19] = [
+    pub const NUMBERS: [Self; 20] = [
         Self::Influence,
         Self::Source,
         Self::Distance,
@@ -156,6 +158,7 @@ impl Property {
         Self::Amplitude,
         Self::Wavelength,
         Self::Phase,
+        Self::Radius,
         Self::Blend,
     ];
 
@@ -163,8 +166,16 @@ impl Property {
     pub const LIGHT: [Self; 4] = [Self::Intensity, Self::Red, Self::Green, Self::Blue];
 
     /// The properties of deformers; each kind has some of them.
-    pub const DEFORMER: [Self; 7] =
-        [Self::Angle, Self::Factor, Self::Low, Self::High, Self::Amplitude, Self::Wavelength, Self::Phase];
+    pub const DEFORMER: [Self; 8] = [
+        Self::Angle,
+        Self::Factor,
+        Self::Low,
+        Self::High,
+        Self::Amplitude,
+        Self::Wavelength,
+        Self::Phase,
+        Self::Radius,
+    ];
 
     /// Whether it is one of those of a transform.
     #[must_use]
@@ -197,6 +208,7 @@ impl Property {
             Self::Amplitude => "amplitude",
             Self::Wavelength => "wavelength",
             Self::Phase => "phase",
+            Self::Radius => "radius",
             Self::Blend => "blend",
         }
     }

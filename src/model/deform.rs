@@ -4,8 +4,12 @@
 use super::{
     channel::Property,
     curve::{finite, is_default},
-    id::{DeformerId, ObjectId},
+    id::{DeformerId, MaskId, ObjectId, PointId},
     object::Parent,
+};
+use crate::math::{
+    Vec3,
+    rbf::{Kernel, MOST_PAIRS},
 };
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
@@ -31,13 +35,17 @@ pub struct StackEntry {
     /// Which vertices it acts on; all where there is none.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub mask: Option<Mask>,
+    /// How far from the deformer's origin it acts, in lengths of the deformer's space: wholly at the origin, fading smoothly to
+    /// nothing there. 0 is everywhere.
+    #[serde(default, skip_serializing_if = "is_default", deserialize_with = "finite::number")]
+    pub reach: f64,
 }
 
 impl StackEntry {
     /// An entry that acts in full.
     #[must_use]
     pub const fn new(id: DeformerId, by: ObjectId) -> Self {
-        Self { id, by, muted: false, influence: 1.0, before_skin: false, mask: None }
+        Self { id, by, muted: false, influence: 1.0, before_skin: false, mask: None, reach: 0.0 }
     }
 }
 
@@ -57,6 +65,8 @@ pub enum Mask {
     Joint(Parent),
     /// Those of one part of the mesh, by its number from 0; none where there is no such part.
     Part(u32),
+    /// Those of a painted mask, by how much they belong to it.
+    Painted(MaskId),
 }
 
 /// A function of space, in the space of its object: along its Y axis, those that have ends from `low` to `high`. What is beyond
@@ -69,6 +79,24 @@ pub struct Deformer {
     /// Its numbers where no clip moves them; those left out have the resting value of the kind's table.
     #[serde(default, skip_serializing_if = "BTreeMap::is_empty", with = "numbers")]
     pub numbers: BTreeMap<Property, f64>,
+    /// The radial function of a warp.
+    #[serde(default, skip_serializing_if = "is_default")]
+    pub kernel: Kernel,
+    /// The points that a drag or a warp carries along: the offsets are where no clip moves them.
+    #[serde(default, skip_serializing_if = "BTreeMap::is_empty", with = "by_number")]
+    pub landmarks: BTreeMap<PointId, Landmark>,
+}
+
+/// A point that carries what is about it along.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Landmark {
+    /// Where it is at rest, in the deformer's space.
+    #[serde(deserialize_with = "finite::vector")]
+    pub at: Vec3,
+    /// From there to where it is, in the deformer's space.
+    #[serde(default, skip_serializing_if = "is_default", deserialize_with = "finite::vector")]
+    pub offset: Vec3,
 }
 
 /// A function of space.
@@ -86,6 +114,12 @@ pub enum DeformerKind {
     Shear,
     /// Up and down in a sine wave.
     Wave,
+    /// Outwards from its axis, most in the middle between its ends: a muscle that swells (a flexor).
+    Bulge,
+    /// Along with its landmarks, less and less up to a distance from each: vertices pulled with a soft hand.
+    Drag,
+    /// Smoothly through its landmarks: a warp by radial basis functions (Bookstein 1989).
+    Warp,
 }
 
 /// A number of a deformer.
@@ -110,7 +144,23 @@ const HIGH: Parameter = parameter(Property::High, 0.5, ANY);
 
 impl DeformerKind {
     /// All kinds, in the order they are offered.
-    pub const ALL: [Self; 6] = [Self::Bend, Self::Twist, Self::Taper, Self::Squash, Self::Shear, Self::Wave];
+    pub const ALL: [Self; 9] = [
+        Self::Bend,
+        Self::Twist,
+        Self::Taper,
+        Self::Squash,
+        Self::Shear,
+        Self::Wave,
+        Self::Bulge,
+        Self::Drag,
+        Self::Warp,
+    ];
+
+    /// Whether it has landmarks: what it does is theirs, and not its numbers' alone.
+    #[must_use]
+    pub const fn has_landmarks(self) -> bool {
+        matches!(self, Self::Drag | Self::Warp)
+    }
 
     /// The numbers of the kind, in the order they are shown: a new kind is a row here and a function in
     /// `eval::deform`.
@@ -125,6 +175,12 @@ impl DeformerKind {
             Self::Squash => const { &[parameter(Property::Factor, 1.0, (0.01, 100.0))] },
             // Metres sideways for a metre up.
             Self::Shear => const { &[parameter(Property::Factor, 0.0, ANY), LOW, HIGH] },
+            // How much wider it is in the middle; narrower below 0.
+            Self::Bulge => const { &[parameter(Property::Factor, 0.0, (-1.0, 100.0)), LOW, HIGH] },
+            // How far from a landmark it acts.
+            Self::Drag => const { &[parameter(Property::Radius, 0.2, (1e-6, f64::INFINITY))] },
+            // The kernel's parameter.
+            Self::Warp => const { &[parameter(Property::Radius, 0.3, (1e-6, f64::INFINITY))] },
             Self::Wave => {
                 const {
                     &[
@@ -153,6 +209,9 @@ impl DeformerKind {
             Self::Squash => "deform.squash",
             Self::Shear => "deform.shear",
             Self::Wave => "deform.wave",
+            Self::Bulge => "deform.bulge",
+            Self::Drag => "deform.drag",
+            Self::Warp => "deform.warp",
         }
     }
 }
@@ -161,7 +220,7 @@ impl Deformer {
     /// A deformer that moves nothing yet.
     #[must_use]
     pub const fn new(kind: DeformerKind) -> Self {
-        Self { kind, numbers: BTreeMap::new() }
+        Self { kind, numbers: BTreeMap::new(), kernel: Kernel::ThinPlate, landmarks: BTreeMap::new() }
     }
 
     /// A number where no clip moves it; none where the kind has no such number.
@@ -171,8 +230,24 @@ impl Deformer {
         Some(self.numbers.get(&property).copied().unwrap_or(parameter.resting))
     }
 
+    /// An id of a landmark not in use.
+    #[must_use]
+    pub fn fresh_landmark_id(&self) -> PointId {
+        PointId(self.landmarks.keys().next_back().map_or(0, |last| last.0.saturating_add(1)))
+    }
+
     /// What is wrong with it, if anything.
     pub(super) fn problem(&self) -> Option<String> {
+        if !self.landmarks.is_empty() && !self.kind.has_landmarks() {
+            return Some("a deformer of its kind has no landmarks".to_owned());
+        }
+        if self.landmarks.len() > MOST_PAIRS {
+            return Some(format!("it has {} landmarks, more than {MOST_PAIRS}", self.landmarks.len()));
+        }
+        let numbers = self.landmarks.values().flat_map(|one| one.at.iter().chain(one.offset.iter()));
+        if numbers.into_iter().any(|number| !number.is_finite()) {
+            return Some("a landmark is not of finite numbers".to_owned());
+        }
         for (property, value) in &self.numbers {
             let Some(parameter) = self.kind.parameter(*property) else {
                 return Some(format!("a deformer of its kind has no {}", property.name()));
@@ -182,6 +257,30 @@ impl Deformer {
             }
         }
         None
+    }
+}
+
+/// Landmarks by their numbers, a line each.
+mod by_number {
+    use super::{BTreeMap, Landmark, PointId};
+    use serde::{Deserialize as _, Deserializer, Serialize as _, Serializer, de::Error as _};
+
+    pub(super) fn serialize<S: Serializer>(
+        map: &BTreeMap<PointId, Landmark>,
+        serializer: S,
+    ) -> Result<S::Ok, S::Error> {
+        let named: BTreeMap<String, Landmark> = map.iter().map(|(id, one)| (format!("{:04}", id.0), *one)).collect();
+        named.serialize(serializer)
+    }
+
+    pub(super) fn deserialize<'de, D: Deserializer<'de>>(
+        deserializer: D,
+    ) -> Result<BTreeMap<PointId, Landmark>, D::Error> {
+        let entry = |(name, one): (String, Landmark)| match name.parse() {
+            Ok(id) => Ok((PointId(id), one)),
+            Err(_) => Err(D::Error::custom(format!("'{name}' is not a landmark's number"))),
+        };
+        BTreeMap::<String, Landmark>::deserialize(deserializer)?.into_iter().map(entry).collect()
     }
 }
 

@@ -80,6 +80,11 @@ id!(
     "d"
 );
 id!(
+    /// A painted mask of one mesh.
+    MaskId,
+    "mask"
+);
+id!(
     /// A retime of one clip.
     RetimeId,
     "rt"

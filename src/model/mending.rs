@@ -126,6 +126,20 @@ const FIXES: &[(&str, Fix)] = &[
             deformer.numbers.clear();
         }
     }),
+    ("its deformer's landmarks left out", |object| {
+        if let ObjectKind::Deformer(deformer) = &mut object.kind {
+            deformer.landmarks.clear();
+        }
+    }),
+    ("its painted masks left out", |object| {
+        in_mesh(object, |mesh| {
+            mesh.masks.clear();
+            for entry in &mut mesh.stack {
+                entry.mask = entry.mask.filter(|mask| !matches!(mask, super::Mask::Painted(_)));
+                entry.reach = entry.reach.clamp(0.0, f64::MAX);
+            }
+        });
+    }),
     ("blended linearly to its joints", |object| in_mesh(object, |mesh| mesh.dual = 0.0)),
     ("its morph targets left out", |object| in_mesh(object, |mesh| mesh.morphs.clear())),
     ("shown without its skin", |object| in_mesh(object, |mesh| mesh.skin = None)),

@@ -4,7 +4,7 @@ use super::{
     blob,
     curve::is_default,
     deform::StackEntry,
-    id::{DeformerId, ImageId, MorphId},
+    id::{DeformerId, ImageId, MaskId, MorphId},
     object::Parent,
 };
 use crate::math::{Affine, Mat3, Vec3};
@@ -35,6 +35,9 @@ pub struct Mesh {
     /// bends and twists. Of no meaning without a skin.
     #[serde(default, skip_serializing_if = "is_default", deserialize_with = "super::curve::finite::number")]
     pub dual: f64,
+    /// Vertices chosen by painting, by how much: what entries of the stack act on.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub masks: Vec<Arc<VertexMask>>,
     /// What deforms it, in this order.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub stack: Vec<StackEntry>,
@@ -151,6 +154,86 @@ pub struct MorphTarget {
     /// How each normal changes at weight 1; one a vertex, or none at all.
     #[serde(default = "empty", skip_serializing_if = "slice_is_empty", with = "blob")]
     pub normals: Arc<[[f32; 3]]>,
+    /// What it is for: where it stands among the shapes of a face.
+    #[serde(default, skip_serializing_if = "is_default")]
+    pub group: MorphGroup,
+    /// What its weight does.
+    #[serde(default, skip_serializing_if = "is_default")]
+    pub rule: MorphRule,
+}
+
+/// What a morph target is for.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+pub enum MorphGroup {
+    /// Anything.
+    #[default]
+    Other,
+    /// An action unit of the Facial Action Coding System, by its number (Ekman, Friesen 1978).
+    Action(u8),
+    /// A mixture of others that is a whole face: sad, happy.
+    Expression,
+    /// A mixture of others that is a sound's mouth.
+    Viseme,
+    /// How a face is built: its length, its nose, its jaw.
+    Conformation,
+}
+
+/// What the weight of a morph target does.
+#[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
+pub enum MorphRule {
+    /// Adds its shape.
+    #[default]
+    Own,
+    /// Adds its shape times the product of the weights of others, each within 0..1: it corrects what they make together.
+    Product(Vec<MorphId>),
+    /// Adds to the weights of others, of each its share; it has no shape of its own.
+    Mix(Vec<(MorphId, f64)>),
+}
+
+impl MorphTarget {
+    /// A shape of its own that does not act yet.
+    #[must_use]
+    pub fn new(id: MorphId, name: &str, positions: Arc<[[f32; 3]]>) -> Self {
+        Self {
+            id,
+            name: name.to_owned(),
+            weight: 0.0,
+            positions,
+            normals: empty(),
+            group: MorphGroup::Other,
+            rule: MorphRule::Own,
+        }
+    }
+
+    /// Those that its rule names.
+    pub fn named(&self) -> impl Iterator<Item = MorphId> + '_ {
+        let (product, mix): (&[MorphId], &[(MorphId, f64)]) = match &self.rule {
+            MorphRule::Own => (&[], &[]),
+            MorphRule::Product(factors) => (factors, &[]),
+            MorphRule::Mix(parts) => (&[], parts),
+        };
+        product.iter().copied().chain(mix.iter().map(|(id, _)| *id))
+    }
+
+    /// Whether it is a mixture of others, without a shape.
+    #[must_use]
+    pub const fn is_mix(&self) -> bool {
+        matches!(self.rule, MorphRule::Mix(_))
+    }
+}
+
+/// Vertices chosen by painting.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct VertexMask {
+    /// Its identity in the mesh.
+    pub id: MaskId,
+    /// Its name.
+    #[serde(default, skip_serializing_if = "String::is_empty")]
+    pub name: String,
+    /// How much each vertex belongs to it, 0..1; one a vertex.
+    #[serde(with = "blob")]
+    pub weights: Arc<[f32]>,
 }
 
 /// Which joints each vertex follows, and where the joints stood when the mesh was bound to them.
@@ -222,6 +305,18 @@ impl Mesh {
         self.morphs.iter().find(|morph| morph.id == id)
     }
 
+    /// A painted mask by id.
+    #[must_use]
+    pub fn mask(&self, id: MaskId) -> Option<&Arc<VertexMask>> {
+        self.masks.iter().find(|mask| mask.id == id)
+    }
+
+    /// An id of a painted mask not in use.
+    #[must_use]
+    pub fn fresh_mask_id(&self) -> MaskId {
+        MaskId(self.masks.iter().map(|mask| mask.id.0).max().map_or(0, |last| last.saturating_add(1)))
+    }
+
     /// An entry of the deformer stack by id.
     #[must_use]
     pub fn entry(&self, id: DeformerId) -> Option<&StackEntry> {
@@ -269,7 +364,8 @@ impl Mesh {
         for morph in &self.morphs {
             one_each("normals of a morph target", morph.normals.len());
         }
-        if self.morphs.iter().any(|morph| morph.positions.len() != count) {
+        let moves = |morph: &MorphTarget| morph.positions.len() == if morph.is_mix() { 0 } else { count };
+        if self.morphs.iter().any(|morph| !moves(morph)) {
             found.push(format!("a morph target does not move each of its {count} vertices"));
         }
         self.range_faults(&mut found);
@@ -278,6 +374,8 @@ impl Mesh {
                 found.push(format!("morph target id {} is used twice", morph.id));
             }
         }
+        self.rule_faults(&mut found);
+        self.mask_faults(&mut found);
         if let Some(skin) = &self.skin {
             skin.faults(count, &mut found);
         }
@@ -293,6 +391,51 @@ impl Mesh {
             }
         }
         found
+    }
+
+    /// What is wrong with what its morph targets make of each other.
+    fn rule_faults(&self, found: &mut Vec<String>) {
+        for morph in &self.morphs {
+            let other = |id: MorphId| self.morph(id).filter(|other| other.id != morph.id);
+            let fits = match &morph.rule {
+                MorphRule::Own => true,
+                MorphRule::Product(factors) => {
+                    let own = |id: &MorphId| other(*id).is_some_and(|other| other.rule == MorphRule::Own);
+                    !factors.is_empty() && factors.iter().all(own)
+                }
+                MorphRule::Mix(parts) => {
+                    let shape = |(id, share): &(MorphId, f64)| {
+                        share.is_finite() && other(*id).is_some_and(|other| other.rule == MorphRule::Own)
+                    };
+                    parts.iter().all(shape)
+                }
+            };
+            if !fits {
+                found.push(format!("morph target {} is made of what is no shape of its own", morph.id));
+            }
+        }
+    }
+
+    fn mask_faults(&self, found: &mut Vec<String>) {
+        for (index, mask) in self.masks.iter().enumerate() {
+            if self.masks[..index].iter().any(|other| other.id == mask.id) {
+                found.push(format!("mask id {} is used twice", mask.id));
+            }
+            let sound = mask.weights.iter().all(|weight| (0.0..=1.0).contains(weight));
+            if mask.weights.len() != self.len() || !sound {
+                found.push(format!("mask {} does not have a weight of 0..1 for each vertex", mask.id));
+            }
+        }
+        for entry in &self.stack {
+            if let Some(super::deform::Mask::Painted(id)) = entry.mask
+                && self.mask(id).is_none()
+            {
+                found.push(format!("the mask {id} of stack entry {} does not exist", entry.id));
+            }
+            if !(entry.reach.is_finite() && entry.reach >= 0.0) {
+                found.push(format!("the reach {} of stack entry {} is below 0", entry.reach, entry.id));
+            }
+        }
     }
 
     fn range_faults(&self, found: &mut Vec<String>) {

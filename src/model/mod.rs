@@ -61,14 +61,14 @@ pub use curve::{
     Curve, Extrapolation, KeyedCurve, KeyedRotation, RotationCurve, RotationInterpolation, RotationKey,
     RotationSamples, RotationTangents, Samples, ScalarCurve,
 };
-pub use deform::{Deformer, DeformerKind, Mask, Parameter, StackEntry};
+pub use deform::{Deformer, DeformerKind, Landmark, Mask, Parameter, StackEntry};
 pub use document::{Document, Settings};
 pub use driver::Driver;
 pub use ease_preset::EasePreset;
 pub use held::{Aim, Copy as CopyHold, HeldBy, OrientHold, ParentHold, PlaceLimit, PointHold, Source};
 pub use id::{
-    ClipId, ConstraintId, CorrectionId, DeformerId, ImageId, JointId, MarkerId, MorphId, ObjectId, PinId, PointId,
-    PoseId, RetimeId, SnapshotId,
+    ClipId, ConstraintId, CorrectionId, DeformerId, ImageId, JointId, MarkerId, MaskId, MorphId, ObjectId, PinId,
+    PointId, PoseId, RetimeId, SnapshotId,
 };
 pub use key::{EaseShape, Handle, Interpolation, Key, KeyKind};
 pub use keys::Keys;
@@ -78,7 +78,10 @@ pub use limb::{BendToward, LimbSetting, LimbSpec, Role, Side};
 pub use limit::{Limit, LimitSetting, SwingShape};
 pub use lock::Locks;
 pub use marker::{Marker, MarkerColour};
-pub use mesh::{AlphaMode, Geometry, Image, ImageFormat, Material, Mesh, MeshPart, MorphTarget, Skin, SkinJoint};
+pub use mesh::{
+    AlphaMode, Geometry, Image, ImageFormat, Material, Mesh, MeshPart, MorphGroup, MorphRule, MorphTarget, Skin,
+    SkinJoint, VertexMask,
+};
 pub use modifier::{Modifier, ModifierKind};
 pub use object::{Object, ObjectKind, Parent};
 pub use path::{Path, PathPoint, PathScheme};

@@ -133,7 +133,7 @@ pub fn find_channel(document: &Document, name: &str) -> Option<ChannelPath> {
         Some(point)
             if {
                 let found = document.object(object)?;
-                found.as_path().is_some() || found.as_lattice().is_some()
+                found.as_path().is_some() || found.deforms()
             } =>
         {
             Target::Point(object, PointId(point.strip_prefix(POINT)?.parse().ok()?))

@@ -197,6 +197,28 @@ impl Object {
         match &self.kind {
             ObjectKind::Path(path) => Some(path.point(point)?.place),
             ObjectKind::Lattice(lattice) => lattice.offset(point),
+            ObjectKind::Deformer(deformer) => Some(deformer.landmarks.get(&point)?.offset),
+            _ => None,
+        }
+    }
+
+    /// The points that carry meshes along, with where they are at rest in the object's space: those of a lattice, X fastest, or a
+    /// deformer's landmarks. Their channels hold offsets from there.
+    #[must_use]
+    pub fn carrying_points(&self) -> Vec<(PointId, Vec3)> {
+        match &self.kind {
+            ObjectKind::Lattice(lattice) => lattice.points().map(|(id, place)| (id, lattice.rest(place))).collect(),
+            ObjectKind::Deformer(deformer) => deformer.landmarks.iter().map(|(id, one)| (*id, one.at)).collect(),
+            _ => Vec::new(),
+        }
+    }
+
+    /// Where a point that carries meshes along is at rest, in the object's space; none where there is no such point.
+    #[must_use]
+    pub fn carrying_point(&self, point: PointId) -> Option<Vec3> {
+        match &self.kind {
+            ObjectKind::Lattice(lattice) => Some(lattice.rest(lattice.place_of(point)?)),
+            ObjectKind::Deformer(deformer) => Some(deformer.landmarks.get(&point)?.at),
             _ => None,
         }
     }

@@ -218,6 +218,9 @@ pub fn point_name(object: &Object, id: PointId) -> String {
         let [i, j, k] = place.map(|at| at + 1);
         return fill("lattice.point_of", &[("lattice", &object.name), ("i", &i), ("j", &j), ("k", &k)]);
     }
+    if let Some(number) = object.carrying_points().iter().position(|(point, _)| *point == id) {
+        return fill("deform.landmark_of", &[("deformer", &object.name), ("number", &(number + 1))]);
+    }
     let number = object.as_path().and_then(|path| path.index_of(id)).map_or(0, |index| index + 1);
     fill("path.point_of", &[("path", &object.name), ("number", &number)])
 }

@@ -33,11 +33,8 @@ pub(crate) fn moving() -> (Document, ObjectId) {
     let clip = document.add_clip(Clip::new("wave", FrameRange::new(0, 24)));
     Arc::make_mut(&mut document.settings).clip = Some(clip);
     let joints = ["lower", "upper"].map(|name| document.add_object(Object::new(name, ObjectKind::Empty)));
-    document.object_mut(joints[1]).unwrap().transform = Transform {
-        rotation: Quat::from_euler_angles(0.6, 0.2, 0.0),
-        scale: Vec3::repeat(2.0),
-        ..Transform::IDENTITY
-    };
+    document.object_mut(joints[1]).unwrap().transform =
+        Transform { rotation: Quat::from_euler_angles(0.6, 0.2, 0.0), scale: Vec3::repeat(2.0), ..Transform::IDENTITY };
     let mut mesh = Shape::Tube.mesh(3);
     let up = |at: &[f32; 3]| (at[1] + 0.5).clamp(0.0, 1.0);
     let weights: Vec<f32> = mesh.geometry.positions.iter().flat_map(|at| [1.0 - up(at), up(at)]).collect();
@@ -113,9 +110,7 @@ fn a_moving_stack_is_baked_within_the_error_asked_for() {
         sizes.push(targets);
     }
     assert!(sizes.is_sorted() && sizes[0] >= 2 && sizes[1] < 40, "{sizes:?}");
-    let bytes = || {
-        export(&document, GltfExport::default(), &Progress::new(), &mut Report::new()).unwrap().bytes
-    };
+    let bytes = || export(&document, GltfExport::default(), &Progress::new(), &mut Report::new()).unwrap().bytes;
     assert!(bytes() == bytes(), "the same file every time");
 }
 

@@ -75,13 +75,7 @@ fn stage() -> Stage {
     };
     let skeleton = Arc::new(Skeleton::new((0..4).map(joint).collect()).unwrap());
     let arm = document.add_object(Object::rig("Arm", Rig { skeleton, ..Rig::default() }));
-    let morph = MorphTarget {
-        id: MorphId(0),
-        name: "bulge".to_owned(),
-        weight: 0.0,
-        positions: vec![[0.0, 0.1, 0.0]; 3].into(),
-        normals: Arc::default(),
-    };
+    let morph = MorphTarget::new(MorphId(0), "bulge", vec![[0.0, 0.1, 0.0]; 3].into());
     let geometry = Geometry {
         positions: vec![[0.0; 3], [1.0, 0.0, 0.0], [0.0, 1.0, 0.0]].into(),
         indices: vec![0, 1, 2].into(),

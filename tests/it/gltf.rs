@@ -361,13 +361,7 @@ fn captured_weights_are_edited_by_hand() {
         ScalarCurve, Target,
     };
     let mut document = Document::default();
-    let morph = MorphTarget {
-        id: MorphId(0),
-        name: "smile".to_owned(),
-        weight: 0.0,
-        positions: vec![[0.0, 0.1, 0.0]; 3].into(),
-        normals: Arc::default(),
-    };
+    let morph = MorphTarget::new(MorphId(0), "smile", vec![[0.0, 0.1, 0.0]; 3].into());
     let geometry = Geometry {
         positions: vec![[0.0; 3], [1.0, 0.0, 0.0], [0.0, 1.0, 0.0]].into(),
         indices: vec![0, 1, 2].into(),

@@ -49,11 +49,9 @@ pub fn freeze(document: &Document, frame: &EvaluatedFrame, object: ObjectId, to:
                 turned.map(|(to, from)| std::array::from_fn(|axis| to[axis] - from[axis])).collect();
             let positions: Vec<[f32; 3]> = by.iter().map(narrow).collect();
             let morph = MorphTarget {
-                id: mesh.fresh_morph_id(),
-                name: name.clone(),
                 weight: 1.0,
-                positions: positions.into(),
                 normals: normals.into(),
+                ..MorphTarget::new(mesh.fresh_morph_id(), name, positions.into())
             };
             MeshEdit::AddMorph { object, morph: Arc::new(morph) }.into()
         }

@@ -19,10 +19,11 @@ use crate::{
     math::{
         Vec3,
         lattice::{Basis, MOST},
+        rbf::{Kernel, MOST_PAIRS},
     },
     model::{
-        Deformer, DeformerId, Document, Lattice, LatticePose, Mesh, ObjectId, ObjectKind, PointId, Property,
-        StackEntry, Target,
+        Deformer, DeformerId, Document, Landmark, Lattice, LatticePose, Mask, MaskId, Mesh, ObjectId, ObjectKind,
+        PointId, Property, StackEntry, Target, VertexMask,
     },
 };
 use serde::{Deserialize, Serialize};
@@ -117,6 +118,34 @@ pub enum DeformEdit {
         /// The points with their offsets.
         offsets: Vec<(PointId, Vec3)>,
     },
+    /// Sets, adds or takes out landmarks of a deformer; the curves of those that are no more go.
+    SetLandmarks {
+        /// The deformer object.
+        object: ObjectId,
+        /// Which, with what they are from now on; none to take one out.
+        landmarks: Vec<(PointId, Option<Landmark>)>,
+    },
+    /// Sets the radial function of a warp.
+    SetKernel {
+        /// The deformer object.
+        object: ObjectId,
+        /// Which.
+        kernel: Kernel,
+    },
+    /// Sets a painted mask of a mesh, in place of the one with its id.
+    SetMask {
+        /// The mesh object.
+        object: ObjectId,
+        /// The mask; one weight of 0..1 a vertex.
+        mask: Arc<VertexMask>,
+    },
+    /// Takes a painted mask away: entries of the stack that had it act on all vertices.
+    DeleteMask {
+        /// The mesh object.
+        object: ObjectId,
+        /// Which.
+        mask: MaskId,
+    },
     /// Forgets a kept shape.
     DropPose {
         /// The lattice object.
@@ -137,6 +166,7 @@ impl DeformEdit {
         match self {
             Self::AddEntry { object, entry } => {
                 check(document, entry)?;
+                check_mask(document, *object, entry)?;
                 let mesh = mesh_mut(document, *object)?;
                 if mesh.entry(entry.id).is_some() {
                     return Err(EditError::IdInUse(entry.id.0));
@@ -145,6 +175,7 @@ impl DeformEdit {
             }
             Self::SetEntry { object, entry } => {
                 check(document, entry)?;
+                check_mask(document, *object, entry)?;
                 *entry_mut(document, *object, entry.id)? = *entry;
             }
             Self::MoveEntry { object, entry, to } => {
@@ -165,6 +196,37 @@ impl DeformEdit {
                 entry_mut(document, *object, *entry)?.influence = influence;
             }
             Self::SetNumber { object, property, value } => set_number(document, *object, *property, *value)?,
+            Self::SetOffsets { object, offsets }
+                if document.object(*object).is_some_and(|o| o.as_deformer().is_some()) =>
+            {
+                let deformer = deformer_mut(document, *object)?;
+                for (point, offset) in offsets {
+                    offset.iter().try_for_each(|number| finite("an offset", *number).map(|_| ()))?;
+                    let found = deformer.landmarks.get_mut(point).ok_or(EditError::NoPoint(*object, *point))?;
+                    found.offset = *offset;
+                }
+            }
+            Self::SetLandmarks { object, landmarks } => set_landmarks(document, *object, landmarks)?,
+            Self::SetKernel { object, kernel } => deformer_mut(document, *object)?.kernel = *kernel,
+            Self::SetMask { object, mask } => {
+                let mesh = mesh_mut(document, *object)?;
+                let sound = mask.weights.len() == mesh.len() && mask.weights.iter().all(|w| (0.0..=1.0).contains(w));
+                if !sound {
+                    return Err(EditError::BadMesh(*object));
+                }
+                match mesh.masks.iter_mut().find(|known| known.id == mask.id) {
+                    Some(known) => *known = mask.clone(),
+                    None => mesh.masks.push(mask.clone()),
+                }
+            }
+            Self::DeleteMask { object, mask } => {
+                let mesh = mesh_mut(document, *object)?;
+                let at = mesh.masks.iter().position(|known| known.id == *mask);
+                mesh.masks.remove(at.ok_or(EditError::NoMask(*object, *mask))?);
+                for entry in mesh.stack.iter_mut().filter(|entry| entry.mask == Some(Mask::Painted(*mask))) {
+                    entry.mask = None;
+                }
+            }
             Self::SetOffsets { object, offsets } => {
                 let lattice = lattice_mut(document, *object)?;
                 let own = sparse(*object, lattice, offsets)?;
@@ -199,6 +261,36 @@ impl DeformEdit {
         }
         Ok(())
     }
+}
+
+fn set_landmarks(
+    document: &mut Document,
+    object: ObjectId,
+    landmarks: &[(PointId, Option<Landmark>)],
+) -> Result<(), EditError> {
+    let deformer = deformer_mut(document, object)?;
+    if !deformer.kind.has_landmarks() {
+        return Err(EditError::NotADeformer(object));
+    }
+    for (point, landmark) in landmarks {
+        match landmark {
+            Some(landmark) => {
+                let numbers = landmark.at.iter().chain(landmark.offset.iter());
+                numbers.into_iter().try_for_each(|number| finite("a landmark", *number).map(|_| ()))?;
+                deformer.landmarks.insert(*point, *landmark);
+            }
+            None => {
+                deformer.landmarks.remove(point).ok_or(EditError::NoPoint(object, *point))?;
+            }
+        }
+    }
+    if deformer.landmarks.len() > MOST_PAIRS {
+        return Err(EditError::BadNumber { what: "a number of landmarks", value: deformer.landmarks.len() as f64 });
+    }
+    for (point, _) in landmarks.iter().filter(|(_, landmark)| landmark.is_none()) {
+        forget_target(document, Target::Point(object, *point));
+    }
+    Ok(())
 }
 
 /// Offsets of points that exist, finite, those of none left out.
@@ -262,8 +354,18 @@ fn check(document: &Document, entry: &StackEntry) -> Result<(), EditError> {
     if !(0.0..=1.0).contains(&entry.influence) {
         return Err(EditError::BadNumber { what: "an influence", value: entry.influence });
     }
+    if !(entry.reach.is_finite() && entry.reach >= 0.0) {
+        return Err(EditError::BadNumber { what: "a reach", value: entry.reach });
+    }
     let by = document.object(entry.by).ok_or(EditError::NoObject(entry.by))?;
     if by.deforms() { Ok(()) } else { Err(EditError::NotADeformer(entry.by)) }
+}
+
+/// That a painted mask of an entry exists.
+fn check_mask(document: &Document, object: ObjectId, entry: &StackEntry) -> Result<(), EditError> {
+    let Some(Mask::Painted(id)) = entry.mask else { return Ok(()) };
+    let mesh = document.object(object).and_then(|found| found.as_mesh());
+    if mesh.is_some_and(|mesh| mesh.mask(id).is_some()) { Ok(()) } else { Err(EditError::NoMask(object, id)) }
 }
 
 fn mesh_mut(document: &mut Document, object: ObjectId) -> Result<&mut Mesh, EditError> {

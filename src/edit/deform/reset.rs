@@ -6,7 +6,7 @@ use crate::{
     model::{Document, ObjectId, PointId},
 };
 
-/// The edit that brings points of a lattice back to rest at a time; all where none are named.
+/// The edit that brings points of a lattice, or landmarks, back to rest at a time; all where none are named.
 ///
 /// # Errors
 /// Where the object is no lattice or has no such point.
@@ -17,9 +17,9 @@ pub fn reset(
     secs: f64,
     auto_key: AutoKey,
 ) -> Result<Edit, EditError> {
-    let lattice = document.object(object).and_then(|found| found.as_lattice()).ok_or(EditError::NotALattice(object))?;
+    let found = document.object(object).filter(|found| found.deforms()).ok_or(EditError::NotALattice(object))?;
     let all: Vec<(PointId, Vec3)> = if points.is_empty() {
-        lattice.points().map(|(point, _)| (point, Vec3::zeros())).collect()
+        found.carrying_points().into_iter().map(|(point, _)| (point, Vec3::zeros())).collect()
     } else {
         points.iter().map(|point| (*point, Vec3::zeros())).collect()
     };

@@ -208,8 +208,8 @@ pub fn points_edit(
     }
     let mut edits = Vec::new();
     if !fixed.is_empty() {
-        let is_lattice = document.object(object).is_some_and(|found| found.as_lattice().is_some());
-        edits.push(if is_lattice {
+        let carries = document.object(object).is_some_and(|found| found.deforms());
+        edits.push(if carries {
             DeformEdit::SetOffsets { object, offsets: fixed }.into()
         } else {
             PathEdit::SetPlaces { object, places: fixed }.into()

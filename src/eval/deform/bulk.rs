@@ -4,7 +4,7 @@
 //! box; vertices of one cell of the bases lie one after the other. [`Embedding::apply`] sums the points' offsets eight vertices
 //! at a time in the processor's widest instructions, chosen when the program runs: dragging a point does only this.
 
-use super::{Acting, Function, LatticeShape, Step, masked};
+use super::{Acting, LatticeShape, Step, masked, reached};
 use crate::{
     math::{Affine, Vec3, lattice::Basis},
     model::Mesh,
@@ -25,10 +25,16 @@ fn threads(vertices: usize) -> usize {
     if vertices < ALONE { 1 } else { thread::available_parallelism().map_or(1, usize::from).min(8) }
 }
 
-/// Moves vertices by a function; `masks` are how much it acts on each, all where there are none.
-pub(in crate::eval) fn function(step: &Step, function: &Function, masks: Option<&[f32]>, positions: &mut [Point]) {
+/// Moves vertices by a map of the deformer's space; `masks` are how much it acts on each, all where there are none.
+pub(in crate::eval) fn mapped(
+    step: &Step,
+    map: impl Fn(&Vec3) -> Vec3 + Sync,
+    masks: Option<&[f32]>,
+    positions: &mut [Point],
+) {
     let count = positions.len();
     let share = count.div_ceil(threads(count)).max(1);
+    let map = &map;
     let one = |first: usize, chunk: &mut [Point]| {
         for (index, position) in chunk.iter_mut().enumerate() {
             let mask = masks.map_or(1.0, |masks| masks.get(first + index).copied().map_or(0.0, f64::from));
@@ -38,7 +44,11 @@ pub(in crate::eval) fn function(step: &Step, function: &Function, masks: Option<
             }
             let at = wide(position);
             let own = step.inverse.point(&at);
-            let to = function.moved(&own);
+            let amount = amount * step.fade(&own);
+            if !(amount > 0.0) {
+                continue;
+            }
+            let to = map(&own);
             if to != own {
                 *position = narrow(&(at + step.place.vector(&(to - own)) * amount));
             }
@@ -98,10 +108,21 @@ impl Embedding {
     /// Finds the vertices within the box of a lattice whose space is reached by `inverse`.
     #[must_use]
     pub fn new(positions: &[Point], inverse: &Affine, lattice: &LatticeShape, masks: Option<&[f32]>) -> Self {
+        Self::within(positions, (inverse, 0.0), lattice, masks)
+    }
+
+    /// The same of a step, which may reach so far only.
+    #[must_use]
+    pub fn within(
+        positions: &[Point],
+        (inverse, reach): (&Affine, f64),
+        lattice: &LatticeShape,
+        masks: Option<&[f32]>,
+    ) -> Self {
         let share = positions.len().div_ceil(threads(positions.len())).max(1);
         let find = |first: usize, chunk: &[Point]| -> Vec<Inside> {
             let each = chunk.iter().enumerate();
-            each.filter_map(|(index, at)| inside(first + index, at, inverse, lattice, masks)).collect()
+            each.filter_map(|(index, at)| inside(first + index, at, (inverse, reach), lattice, masks)).collect()
         };
         let mut found: Vec<Inside> = if share >= positions.len() {
             find(0, positions)
@@ -199,7 +220,7 @@ impl Embedding {
 fn inside(
     vertex: usize,
     at: &Point,
-    inverse: &Affine,
+    (inverse, reach): (&Affine, f64),
     lattice: &LatticeShape,
     masks: Option<&[f32]>,
 ) -> Option<Inside> {
@@ -207,13 +228,14 @@ fn inside(
     if !(mask > 0.0) {
         return None;
     }
-    let parameters = lattice.parameters(&inverse.point(&wide(at)))?;
+    let own = inverse.point(&wide(at));
+    let parameters = lattice.parameters(&own)?;
     let (mut cell, mut local) = ([0; 3], [0.0; 3]);
     for axis in 0..3 {
         let (first, within) = lattice.bases[axis].cell(lattice.counts[axis], parameters[axis]);
         (cell[axis], local[axis]) = (first as u8, within as f32);
     }
-    let amount = mask * lattice.fade(&parameters) as f32;
+    let amount = mask * (lattice.fade(&parameters) * reached(reach, &own)) as f32;
     Some(Inside { cell, vertex: u32::try_from(vertex).ok()?, local, amount })
 }
 
@@ -392,9 +414,10 @@ fn weights<S: Simd>(simd: S, basis: Basis, count: usize, t: S::f32s) -> ([S::f32
 pub fn apply(mesh: &Mesh, step: &Step, positions: &mut [Point]) {
     let masks = masks(mesh, step);
     match &step.acting {
-        Acting::Function(one) => function(step, one, masks.as_deref(), positions),
+        Acting::Function(one) => mapped(step, |at| one.moved(at), masks.as_deref(), positions),
+        Acting::Landmarks(shape) => mapped(step, |at| shape.moved(at), masks.as_deref(), positions),
         Acting::Lattice(lattice) => {
-            let embedding = Embedding::new(positions, &step.inverse, lattice, masks.as_deref());
+            let embedding = Embedding::within(positions, (&step.inverse, step.reach), lattice, masks.as_deref());
             embedding.apply(lattice, |offset| step.place.vector(offset) * step.influence, positions);
         }
     }
@@ -404,6 +427,7 @@ pub fn apply(mesh: &Mesh, step: &Step, positions: &mut [Point]) {
 mod tests {
     use super::*;
     use crate::{
+        eval::deform::Function,
         math::{Mat3, Quat},
         model::{DeformerKind, Geometry, Lattice, MeshPart},
     };
@@ -426,7 +450,15 @@ mod tests {
         let turn = Quat::from_euler_angles(0.3, -0.7, 1.1);
         let linear = turn.to_rotation_matrix().matrix() * Mat3::from_diagonal(&Vec3::new(1.3, 0.8, -1.1));
         let place = Affine { linear, translation: Vec3::new(0.2, -0.1, 0.3) };
-        Step { before_skin: false, place, inverse: place.try_inverse().unwrap(), influence: 0.8, mask, acting }
+        Step {
+            before_skin: false,
+            place,
+            inverse: place.try_inverse().unwrap(),
+            influence: 0.8,
+            mask,
+            reach: 0.0,
+            acting,
+        }
     }
 
     fn moved_lattice(counts: [u8; 3], basis: Basis) -> LatticeShape {
@@ -465,7 +497,7 @@ mod tests {
                 agrees(&mesh, &step(acting, Some(crate::model::Mask::Part(1))));
             }
         }
-        for kind in DeformerKind::ALL {
+        for kind in DeformerKind::ALL.into_iter().filter(|kind| !kind.has_landmarks()) {
             let numbers = kind.parameters().iter().map(|p| if p.resting == 1.0 { 1.4 } else { p.resting + 0.3 });
             agrees(&mesh, &step(Acting::Function(Function { kind, numbers: numbers.collect() }), None));
         }

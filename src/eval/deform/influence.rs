@@ -46,7 +46,7 @@ impl Probe {
     fn shape(&self) -> Option<&LatticeShape> {
         match &self.step.acting {
             Acting::Lattice(shape) => Some(shape),
-            Acting::Function(_) => None,
+            Acting::Function(_) | Acting::Landmarks(_) => None,
         }
     }
 
@@ -60,12 +60,14 @@ impl Probe {
     /// How much of their offset points carry a vertex by, all together, 0..1: bases, fade, mask and influence.
     #[must_use]
     pub fn share(&self, vertex: usize, points: &BTreeSet<PointId>) -> f64 {
-        let (Some(parameters), Some(shape)) = (self.parameters(vertex), self.shape()) else { return 0.0 };
+        let at = vertex_position(&self.mesh, &self.before, vertex).map(|at| self.step.inverse.point(&at));
+        let (Some(at), Some(shape)) = (at, self.shape()) else { return 0.0 };
+        let Some(parameters) = shape.parameters(&at) else { return 0.0 };
         let [x, y, z] = shape.weights(&parameters);
         let places = points.iter().filter_map(|point| self.lattice.place_of(*point));
         let sum: f64 = places.map(|[i, j, k]| x.of(i) * y.of(j) * z.of(k)).sum();
         let mask = self.step.mask.map_or(1.0, |mask| masked(&self.mesh, mask, vertex));
-        sum * shape.fade(&parameters) * mask * self.step.influence
+        sum * shape.fade(&parameters) * self.step.fade(&at) * mask * self.step.influence
     }
 
     /// [`Self::share`] of every vertex.

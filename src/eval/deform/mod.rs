@@ -10,10 +10,12 @@
 pub mod bulk;
 pub mod functions;
 pub mod influence;
+pub mod landmarks;
 pub mod lattice;
 pub mod modes;
 
 pub use functions::Function;
+pub use landmarks::LandmarkShape;
 pub use lattice::LatticeShape;
 
 use super::{
@@ -41,6 +43,8 @@ pub struct Step {
     pub influence: f64,
     /// Which vertices it acts on.
     pub mask: Option<Mask>,
+    /// How far from the deformer's origin it acts, in its space; 0 is everywhere.
+    pub reach: f64,
     /// What it does.
     pub acting: Acting,
 }
@@ -52,6 +56,8 @@ pub enum Acting {
     Lattice(LatticeShape),
     /// A function of space.
     Function(Function),
+    /// Landmarks of a drag or a warp.
+    Landmarks(LandmarkShape),
 }
 
 impl Step {
@@ -63,12 +69,30 @@ impl Step {
             return *at;
         }
         let own = self.inverse.point(at);
+        let amount = amount * self.fade(&own);
+        if !(amount > 0.0) {
+            return *at;
+        }
         let to = match &self.acting {
             Acting::Lattice(lattice) => lattice.moved(&own),
             Acting::Function(function) => function.moved(&own),
+            Acting::Landmarks(shape) => shape.moved(&own),
         };
         if to == own { *at } else { at + self.place.vector(&(to - own)) * amount }
     }
+}
+
+impl Step {
+    /// How much of it acts at a place of its space by how far that is from its origin, 0..1.
+    #[must_use]
+    pub fn fade(&self, own: &Vec3) -> f64 {
+        reached(self.reach, own)
+    }
+}
+
+/// How much acts at a place where a reach is given: all where it is 0.
+fn reached(reach: f64, own: &Vec3) -> f64 {
+    if reach > 0.0 { landmarks::fade(own.norm(), reach) } else { 1.0 }
 }
 
 /// How much a mask lets act on a vertex, 0..1.
@@ -83,6 +107,9 @@ pub fn masked(mesh: &Mesh, mask: Mask, vertex: usize) -> f64 {
         Mask::Part(part) => {
             let found = mesh.ranges().nth(part as usize);
             f64::from(u8::from(found.is_some_and(|(_, vertices, _)| vertices.contains(&vertex))))
+        }
+        Mask::Painted(id) => {
+            mesh.mask(id).and_then(|mask| mask.weights.get(vertex)).map_or(0.0, |weight| f64::from(*weight))
         }
     }
 }
@@ -116,7 +143,7 @@ fn step_of(
     let world = frame.objects.get(&entry.by)?.world;
     let place = if before_skin { frame.objects.get(&object)?.world.try_inverse()? * world } else { world };
     let inverse = place.try_inverse()?;
-    Some(Step { before_skin, place, inverse, influence, mask: entry.mask, acting })
+    Some(Step { before_skin, place, inverse, influence, mask: entry.mask, reach: entry.reach, acting })
 }
 
 /// The channel of how much an entry of a mesh object's stack acts.
@@ -133,7 +160,12 @@ fn acting(document: &Document, secs: f64, id: ObjectId) -> Option<Acting> {
         let shape = LatticeShape::new(lattice, offsets(document, id, lattice, secs));
         return (!shape.rests()).then_some(Acting::Lattice(shape));
     }
-    let function = function(document, id, object.as_deformer()?, secs);
+    let deformer = object.as_deformer()?;
+    if deformer.kind.has_landmarks() {
+        let shape = landmark_shape(document, id, deformer, secs);
+        return (!shape.rests()).then_some(Acting::Landmarks(shape));
+    }
+    let function = function(document, id, deformer, secs);
     (!function.rests()).then_some(Acting::Function(function))
 }
 
@@ -147,6 +179,29 @@ pub fn function(document: &Document, id: ObjectId, deformer: &Deformer, secs: f6
         value.clamp(parameter.range.0, parameter.range.1)
     };
     Function { kind: deformer.kind, numbers: deformer.kind.parameters().iter().map(value).collect() }
+}
+
+/// The landmarks of a deformer object at a time, as shown.
+#[must_use]
+pub fn landmark_shape(document: &Document, id: ObjectId, deformer: &Deformer, secs: f64) -> LandmarkShape {
+    let radius = function(document, id, deformer, secs).numbers.first().copied().unwrap_or(0.0);
+    LandmarkShape::new(deformer, point_offsets(document, id, secs), radius)
+}
+
+/// From where each point that carries meshes along is at rest to where it is at a time, as shown: in the order of
+/// [`Object::carrying_points`], in the object's space.
+#[must_use]
+pub fn point_offsets(document: &Document, id: ObjectId, secs: f64) -> Vec<Vec3> {
+    let Some(object) = document.object(id) else { return Vec::new() };
+    if let Some(lattice) = object.as_lattice() {
+        return offsets(document, id, lattice, secs);
+    }
+    let clip = document.clip_of(id).and_then(|clip| document.clip(clip)).map(|clip| &**clip);
+    let offset = |(point, _): &(PointId, Vec3)| {
+        let local = clip_local(document, clip, Target::Point(id, *point), secs, Stage::Shown);
+        local.map_or_else(Vec3::zeros, |local| local.translation)
+    };
+    object.carrying_points().iter().map(offset).collect()
 }
 
 /// From each point's place at rest to where it is at a time, as shown: in the order of [`Lattice::points`], in the lattice's
@@ -190,14 +245,15 @@ fn moving(document: &Document, clip: Option<&Clip>, id: ObjectId, secs: f64) -> 
         .collect()
 }
 
-/// Where the points of a lattice are in a frame, world, in the order of [`Lattice::points`]; none where it is no lattice.
+/// Where the points of a lattice, or a deformer's landmarks, are in a frame, world, in the order of [`Object::carrying_points`]; none
+/// of another object.
 #[must_use]
 pub fn lattice_places(document: &Document, frame: &EvaluatedFrame, id: ObjectId) -> Option<Vec<Vec3>> {
-    let lattice = document.object(id)?.as_lattice()?;
+    let object = document.object(id).filter(|object| object.deforms())?;
     let world = frame.objects.get(&id)?.world;
-    let offsets = offsets(document, id, lattice, frame.secs);
-    let place = |((_, at), offset): ((PointId, [usize; 3]), &Vec3)| world.point(&(lattice.rest(at) + offset));
-    Some(lattice.points().zip(&offsets).map(place).collect())
+    let offsets = point_offsets(document, id, frame.secs);
+    let place = |((_, rest), offset): (&(PointId, Vec3), &Vec3)| world.point(&(rest + offset));
+    Some(object.carrying_points().iter().zip(&offsets).map(place).collect())
 }
 
 /// The mesh objects whose stacks name an object, in order of id.

@@ -3,10 +3,12 @@
 mod normals;
 mod poser;
 mod undone;
+mod weights;
 
 pub use normals::smooth_normals;
 pub use poser::{Poser, posed};
 pub use undone::offsets_at_rest;
+pub use weights::{acting_weights, blended, cancelled};
 
 use super::{
     deform::{Step, steps},
@@ -22,7 +24,7 @@ use crate::{
 /// What a mesh object's shape depends on at one time, besides the mesh itself.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct MeshState {
-    /// How much of each morph target acts, in their order.
+    /// How much of each morph target's shape acts, in their order: mixtures and correctives worked out.
     pub weights: Vec<f64>,
     /// From the mesh's space to the world for each joint of its skin; one map alone for a mesh without a skin.
     pub maps: Vec<Affine>,
@@ -57,7 +59,8 @@ pub fn mesh_state(document: &Document, frame: &EvaluatedFrame, object: ObjectId)
         let path = ChannelPath { target, property: Property::Weight, component: Component::Only };
         number(document, clip, path, frame.secs, Stage::Shown).unwrap_or(morph.weight)
     };
-    let weights = mesh.morphs.iter().map(|morph| weight(morph)).collect();
+    let channels: Vec<f64> = mesh.morphs.iter().map(|morph| weight(morph)).collect();
+    let weights = acting_weights(mesh, &channels);
     let maps = match &mesh.skin {
         None => vec![own],
         Some(skin) => {
@@ -96,12 +99,9 @@ pub fn positions(mesh: &Mesh, state: &MeshState) -> Vec<Vec3> {
 #[must_use]
 pub fn vertex_position(mesh: &Mesh, state: &MeshState, vertex: usize) -> Option<Vec3> {
     let point = |p: &[f32; 3]| Vec3::new(f64::from(p[0]), f64::from(p[1]), f64::from(p[2]));
-    let mut morphed = point(mesh.geometry.positions.get(vertex)?);
-    for (morph, weight) in mesh.morphs.iter().zip(&state.weights) {
-        if let Some(delta) = morph.positions.get(vertex).filter(|_| *weight != 0.0) {
-            morphed += point(delta) * *weight;
-        }
-    }
+    let shapes = mesh.morphs.iter().zip(&state.weights).filter(|(_, weight)| **weight != 0.0);
+    let shapes = shapes.filter_map(|(morph, weight)| Some((point(morph.positions.get(vertex)?), *weight)));
+    let mut morphed = blended(&point(mesh.geometry.positions.get(vertex)?), shapes);
     for step in state.steps.iter().filter(|step| step.before_skin) {
         morphed = step.moved(mesh, vertex, &morphed);
     }

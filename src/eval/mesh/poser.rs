@@ -225,16 +225,24 @@ impl Cell {
         let mut to = from.to_vec();
         let mut embedding = None;
         match &step.acting {
-            Acting::Function(one) => deform::function(step, one, masks.as_deref().map(Vec::as_slice), &mut to),
+            Acting::Function(one) => {
+                deform::mapped(step, |at| one.moved(at), masks.as_deref().map(Vec::as_slice), &mut to);
+            }
+            Acting::Landmarks(shape) => {
+                deform::mapped(step, |at| shape.moved(at), masks.as_deref().map(Vec::as_slice), &mut to);
+            }
             Acting::Lattice(lattice) => {
-                let same = known.filter(|known| Arc::ptr_eq(&known.from, &from) && known.step.place == step.place);
+                let same = known.filter(|known| {
+                    let stands = known.step.place == step.place && known.step.reach == step.reach;
+                    Arc::ptr_eq(&known.from, &from) && stands
+                });
                 let same = same.and_then(|known| match &known.step.acting {
                     Acting::Lattice(before) if before.same_box(lattice) => known.embedding,
                     _ => None,
                 });
                 let found = same.unwrap_or_else(|| {
                     let masks = masks.as_deref().map(Vec::as_slice);
-                    Arc::new(deform::Embedding::new(&from, &step.inverse, lattice, masks))
+                    Arc::new(deform::Embedding::within(&from, (&step.inverse, step.reach), lattice, masks))
                 });
                 found.apply(lattice, |offset| step.place.vector(offset) * step.influence, &mut to);
                 embedding = Some(found);

@@ -23,8 +23,7 @@ pub fn offsets_at_rest(mesh: &Mesh, state: &MeshState, linear: bool) -> Vec<Vec3
     let share = mesh.len().div_ceil(parts);
     let ranges = (0..parts).map(|part| part * share..((part + 1) * share).min(mesh.len())).collect();
     let one = |vertex| offset(mesh, (state, &bare), vertex).unwrap_or_default();
-    let found: Vec<Vec<Vec3>> =
-        on_cores(ranges, parts, |range: std::ops::Range<usize>| range.map(one).collect());
+    let found: Vec<Vec<Vec3>> = on_cores(ranges, parts, |range: std::ops::Range<usize>| range.map(one).collect());
     found.concat()
 }
 

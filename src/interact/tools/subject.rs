@@ -64,9 +64,10 @@ impl Subject {
                 let clip = document.clip_of(object).and_then(|clip| document.clip(clip));
                 let local = clip_local(document, clip.map(|clip| &**clip), target, frame.secs, Stage::Shown)?;
                 let mut above = frame.objects.get(&object)?.world;
-                if let Some(lattice) = document.object(object)?.as_lattice() {
+                let found = document.object(object)?;
+                if found.deforms() {
                     // Its translation is the offset from rest.
-                    above.translation = above.point(&lattice.rest(lattice.place_of(point)?));
+                    above.translation = above.point(&found.carrying_point(point)?);
                 }
                 Some(Self::under(target, local, above))
             }

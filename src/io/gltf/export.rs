@@ -130,7 +130,7 @@ pub fn export(
     }
     let played = document.without_muted();
     let baked = without_stacks(&played, &options, progress, report)?;
-    let document = &*baked;
+    let document = &baked;
     let nodes = Nodes::new(document);
     let mut writer = Writer {
         document,

@@ -268,6 +268,8 @@ impl Vertices {
                 normals.resize(count, [0.0; 3]);
             }
             Arc::new(MorphTarget {
+                group: crate::model::MorphGroup::Other,
+                rule: crate::model::MorphRule::Own,
                 id: MorphId(u32::try_from(number).unwrap_or(u32::MAX)),
                 name: name(number),
                 weight: mesh.weights.get(number).copied().filter(|weight| weight.is_finite()).unwrap_or_default(),
@@ -287,6 +289,7 @@ impl Vertices {
             indices: self.indices.into(),
         };
         let mesh = Mesh {
+            masks: Vec::new(),
             name: mesh.name.clone(),
             geometry: Arc::new(geometry),
             parts: self.parts,

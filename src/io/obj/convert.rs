@@ -146,7 +146,8 @@ impl<'a> Builder<'a> {
             report.info("normals", place(), found, "all normals are worked out from the triangles");
         }
         let all = |without: usize| without == 0;
-        let normals: Vec<[f32; 3]> = if all(without) { self.normals.into_iter().flatten().collect() } else { Vec::new() };
+        let normals: Vec<[f32; 3]> =
+            if all(without) { self.normals.into_iter().flatten().collect() } else { Vec::new() };
         let uvs: Vec<[f32; 2]> = if self.uvs.iter().any(Option::is_some) {
             self.uvs.into_iter().map(Option::unwrap_or_default).collect()
         } else {

@@ -164,7 +164,9 @@ impl Reader<'_> {
         let number = word.parse::<f32>().ok().filter(|number| number.is_finite());
         number.ok_or_else(|| {
             let word: String = word.chars().take(24).collect();
-            self.wrong(format!("'{word}' is not a number to use here; mend it in a text editor, or export the file again"))
+            self.wrong(format!(
+                "'{word}' is not a number to use here; mend it in a text editor, or export the file again"
+            ))
         })
     }
 
@@ -271,7 +273,8 @@ mod tests {
     fn objects_groups_and_materials_make_runs() {
         let text = "v 0 0 0\nv 1 0 0\nv 0 1 0\nmtllib a b.mtl\no A\nf 1 2 3\ng left arm\nusemtl red\nf 1 2 3\no B\nf 1 2 3 3\n";
         let file = read(text).0.unwrap();
-        let names: Vec<_> = file.runs.iter().map(|r| (r.object.as_str(), r.group.as_str(), r.material.as_str())).collect();
+        let names: Vec<_> =
+            file.runs.iter().map(|r| (r.object.as_str(), r.group.as_str(), r.material.as_str())).collect();
         assert_eq!(names, [("A", "", ""), ("A", "left arm", "red"), ("B", "left arm", "red")]);
         assert_eq!(file.libraries, ["a b.mtl"]);
     }

@@ -11,6 +11,7 @@ mod arc_length;
 mod bend_twist_taper;
 mod blend_1d;
 mod blend_2d_delaunay;
+mod blend_shapes;
 mod bvh;
 mod case;
 mod constraints;
@@ -35,6 +36,7 @@ mod lagrange;
 mod played;
 mod pose_blend;
 mod quat_basic;
+mod rbf_warp;
 mod retarget;
 mod rotations_from_positions;
 mod skinning;
@@ -69,6 +71,7 @@ topics! {
     bend_twist_taper => golden_bend_twist_taper,
     blend_1d => golden_blend_1d,
     blend_2d_delaunay => golden_blend_2d_delaunay,
+    blend_shapes => golden_blend_shapes,
     bvh => golden_bvh,
     css_cubic_bezier => golden_css_cubic_bezier,
     constraints => golden_constraints,
@@ -89,6 +92,7 @@ topics! {
     lagrange => golden_lagrange,
     pose_blend => golden_pose_blend,
     quat_basic => golden_quat_basic,
+    rbf_warp => golden_rbf_warp,
     retarget => golden_retarget,
     rotations_from_positions => golden_rotations_from_positions,
     skinning => golden_skinning,

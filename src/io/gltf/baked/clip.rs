@@ -172,7 +172,10 @@ impl Sampled {
         let mut at = 0;
         while at + 1 < self.times.len() {
             let mut next = at + 1;
-            while next + 1 < self.times.len() && next - at < MOST_THINNED && self.straight(modes, at, next + 1, tolerance) {
+            while next + 1 < self.times.len()
+                && next - at < MOST_THINNED
+                && self.straight(modes, at, next + 1, tolerance)
+            {
                 next += 1;
             }
             kept.push(next);

@@ -2,6 +2,7 @@
 
 mod clip;
 mod error;
+mod rules;
 
 use super::export::{DeformersOut, GltfExport, GltfExportError};
 use crate::{
@@ -12,13 +13,13 @@ use crate::{
     },
     io::report::{Place, Report},
     model::{
-        ChannelPath, Clip, ClipId, Component, Curve, Document, Key, KeyedCurve, Mesh, MorphId, MorphTarget, Object,
-        ObjectId, Property, ScalarCurve, Target,
+        ChannelPath, Clip, ClipId, Component, Curve, Document, Key, KeyedCurve, Mesh, MorphId, MorphRule, MorphTarget,
+        Object, ObjectId, Property, ScalarCurve, Target,
     },
     progress::Progress,
 };
 use clip::{Moving, Sampled};
-use std::{borrow::Cow, collections::BTreeSet, sync::Arc};
+use std::{collections::BTreeSet, sync::Arc};
 
 /// More morph targets than this are not made of one stack: what is off then is measured and told.
 const MOST_TARGETS: usize = 64;
@@ -30,18 +31,26 @@ const LEARNT: (usize, usize) = (48_000_000, 96);
 ///
 /// # Errors
 /// Where someone asked to stop.
-pub(super) fn without_stacks<'a>(
-    document: &'a Document,
+pub(super) fn without_stacks(
+    document: &Document,
     options: &GltfExport,
     progress: &Progress,
     report: &mut Report,
-) -> Result<Cow<'a, Document>, GltfExportError> {
+) -> Result<Document, GltfExportError> {
+    let ruled = |object: &Arc<Object>| {
+        object.as_mesh().is_some_and(|mesh| mesh.morphs.iter().any(|morph| morph.rule != MorphRule::Own))
+    };
+    let mut out = document.clone();
+    if document.objects.values().any(ruled) {
+        rules::without_rules(&mut out, options.tolerance, progress, report)?;
+    }
+    let plain = out.clone();
+    let document = &plain;
     let meshes: Vec<ObjectId> =
         document.objects.iter().filter(|(_, object)| acts(object, options)).map(|(id, _)| *id).collect();
     if meshes.is_empty() || options.deformers == DeformersOut::Leave {
-        return Ok(Cow::Borrowed(document));
+        return Ok(out);
     }
-    let mut out = document.clone();
     for id in &meshes {
         let Some(mesh) = document.object(*id).and_then(|object| object.as_mesh()) else { continue };
         match options.deformers {
@@ -51,7 +60,7 @@ pub(super) fn without_stacks<'a>(
         }
     }
     forget_channels(document, (&meshes.iter().copied().collect(), options.bake_dual), &mut out);
-    Ok(Cow::Owned(out))
+    Ok(out)
 }
 
 /// Whether a mesh is not written as it is because something deforms it.
@@ -178,13 +187,13 @@ fn targets(mesh: &Mesh, modes: &Modes, largest: &[f64], first: MorphId, rest: &[
         let positions = modes.shape(at, size);
         let moved: Vec<[f32; 3]> = mesh.geometry.positions.iter().zip(&positions).map(|(a, b)| add(a, b)).collect();
         let turned = turned_normals(&mesh.geometry, &moved);
-        let normals: Vec<[f32; 3]> = turned.iter().zip(&*mesh.geometry.normals).map(|(to, from)| add(to, &from.map(|x| -x))).collect();
+        let normals: Vec<[f32; 3]> =
+            turned.iter().zip(&*mesh.geometry.normals).map(|(to, from)| add(to, &from.map(|x| -x))).collect();
+        let id = MorphId(first.0.saturating_add(u32::try_from(at).unwrap_or(u32::MAX)));
         MorphTarget {
-            id: MorphId(first.0.saturating_add(u32::try_from(at).unwrap_or(u32::MAX))),
-            name: format!("deformed {}", at + 1),
             weight: at_of(rest, at) / size,
-            positions: positions.into(),
             normals: normals.into(),
+            ..MorphTarget::new(id, &format!("deformed {}", at + 1), positions.into())
         }
     };
     (0..modes.len()).map(one).collect()
@@ -195,10 +204,10 @@ fn add(a: &[f32; 3], b: &[f32; 3]) -> [f32; 3] {
 }
 
 fn curve(times: &[f64], values: impl Iterator<Item = f64>) -> KeyedCurve {
-    let keys = times.iter().zip(values).map(|(time, value)| Key {
-        interpolation: crate::model::Interpolation::Linear,
-        ..Key::new(*time, value)
-    });
+    let keys = times
+        .iter()
+        .zip(values)
+        .map(|(time, value)| Key { interpolation: crate::model::Interpolation::Linear, ..Key::new(*time, value) });
     KeyedCurve { keys: keys.collect(), ..KeyedCurve::default() }
 }
 
@@ -214,7 +223,8 @@ fn forget_channels(document: &Document, (baked, dual): (&BTreeSet<ObjectId>, boo
         }
         _ => false,
     };
-    let ids: Vec<ClipId> = out.clips.iter().filter(|(_, clip)| clip.channels.keys().any(gone)).map(|(id, _)| *id).collect();
+    let ids: Vec<ClipId> =
+        out.clips.iter().filter(|(_, clip)| clip.channels.keys().any(gone)).map(|(id, _)| *id).collect();
     for id in ids {
         if let Some(clip) = out.clip_mut(id) {
             clip.channels.retain(|path, _| !gone(path));

@@ -173,6 +173,7 @@ pub(in crate::ui::panels) fn property_name(property: Property) -> String {
         Property::High => "deform.high",
         Property::Amplitude => "deform.amplitude",
         Property::Wavelength => "deform.wavelength",
+        Property::Radius => "deform.radius",
         Property::Phase => "deform.phase",
         Property::Blend => "mesh.dual",
     })
@@ -206,9 +207,15 @@ pub(in crate::ui) fn unit_map(path: ChannelPath, unit: LengthUnit) -> ValueMap {
         (Property::Rotation | Property::FieldOfView | Property::Angle | Property::Phase, _) => {
             ValueMap::scale(1_f64.to_degrees())
         }
-        (Property::Translation | Property::Low | Property::High | Property::Amplitude | Property::Wavelength, _) => {
-            ValueMap::scale(1.0 / unit.metres())
-        }
+        (
+            Property::Translation
+            | Property::Low
+            | Property::High
+            | Property::Amplitude
+            | Property::Wavelength
+            | Property::Radius,
+            _,
+        ) => ValueMap::scale(1.0 / unit.metres()),
         _ => ValueMap::IDENTITY,
     }
 }
@@ -222,9 +229,15 @@ pub(in crate::ui) const fn unit_name(path: ChannelPath, unit: LengthUnit) -> &'s
         (Property::Distance, _) => "",
         (Property::Speed, _) => "m/s",
         (Property::Acceleration, _) => "m/s²",
-        (Property::Translation | Property::Low | Property::High | Property::Amplitude | Property::Wavelength, _) => {
-            unit.symbol()
-        }
+        (
+            Property::Translation
+            | Property::Low
+            | Property::High
+            | Property::Amplitude
+            | Property::Wavelength
+            | Property::Radius,
+            _,
+        ) => unit.symbol(),
         (Property::Intensity, _) => "cd",
         _ => "",
     }

@@ -202,12 +202,20 @@ fn masks(ui: &mut Ui, ctx: &PanelContext<'_>, mesh: &Mesh, entry: &StackEntry, s
     let title = |mask: Option<Mask>| match mask {
         None => t("deform.all_vertices").into_owned(),
         Some(Mask::Joint(joint)) => fill("deform.mask_joint", &[("joint", &joint_name(joint))]),
+        Some(Mask::Painted(id)) => {
+            mesh.mask(id).map_or_else(|| t("deform.gone").into_owned(), |mask| mask.name.clone())
+        }
         Some(Mask::Part(part)) => fill("deform.mask_part", &[("part", &(part + 1))]),
     };
     let parts = if mesh.parts.len() > 1 { u32::try_from(mesh.parts.len()).unwrap_or(0) } else { 0 };
     let joints = mesh.skin.iter().flat_map(|skin| &skin.joints).map(|joint| Mask::Joint(joint.joint));
-    let all: Vec<Option<Mask>> =
-        [None].into_iter().chain((0..parts).map(|part| Some(Mask::Part(part)))).chain(joints.map(Some)).collect();
+    let painted = mesh.masks.iter().map(|mask| Some(Mask::Painted(mask.id)));
+    let all: Vec<Option<Mask>> = [None]
+        .into_iter()
+        .chain((0..parts).map(|part| Some(Mask::Part(part))))
+        .chain(painted)
+        .chain(joints.map(Some))
+        .collect();
     if all.len() < 2 && entry.mask.is_none() {
         return;
     }

@@ -14,8 +14,8 @@ use egui::{Align, Frame, Layout, Margin, Rect, Ui, UiBuilder, pos2};
 
 /// Shows the bar below another one while a lattice or points of it are selected, and gives its place.
 pub(super) fn show(ui: &mut Ui, panel: Rect, above: Rect, ctx: &PanelContext<'_>) -> Option<Rect> {
-    let is_lattice = |id| ctx.document.object(id).is_some_and(|object| object.as_lattice().is_some());
-    if !ctx.selection.objects().into_iter().any(is_lattice) {
+    let carries = |id| ctx.document.object(id).is_some_and(|object| !object.carrying_points().is_empty());
+    if !ctx.selection.objects().into_iter().any(carries) {
         return None;
     }
     let at = Rect::from_min_max(pos2(above.left(), above.bottom() + 4.0), panel.max - egui::Vec2::splat(8.0));

@@ -60,7 +60,7 @@ pub(super) fn add(ui: &Ui, panel: &Response, scene: &PickScene, look: &Look, sho
             }
             _ => chain_part_name(shown.document, spot.target).unwrap_or_else(|| object.name.clone()),
         };
-        let of_lattice = matches!(spot.target, Target::Point(..)) && object.as_lattice().is_some();
+        let of_lattice = matches!(spot.target, Target::Point(..)) && object.deforms();
         let in_hand = !of_lattice || shown.selection.targets.iter().any(|t| t.object() == spot.target.object());
         let picked = in_hand && (spot.part == SpotPart::Body || shown.selection.contains(spot.target));
         if let Some(at) = view.project(&spot.at).filter(|_| picked) {

@@ -171,6 +171,11 @@ fn run(app: &mut App, id: Id, ctx: &egui::Context) {
         | Id::AddCapsule
         | Id::AddTube
         | Id::AddPlane
+        | Id::AddFace
+        | Id::AddBulge
+        | Id::AddWarp
+        | Id::AddFlexor
+        | Id::KeyBounce
         | Id::FitLattice
         | Id::ResetLattice
         | Id::FreezeToMesh
@@ -206,6 +211,7 @@ fn run(app: &mut App, id: Id, ctx: &egui::Context) {
         }
         Id::ShowFkLab => app.dock.reveal(app.state.settings.workspace, crate::command::PanelId::FkLab),
         Id::ShowLatticeLab => app.dock.reveal(app.state.settings.workspace, crate::command::PanelId::LatticeLab),
+        Id::ShowFaceBoard => app.dock.reveal(app.state.settings.workspace, crate::command::PanelId::FaceBoard),
         Id::ShowSolverLab => app.dock.reveal(app.state.settings.workspace, crate::command::PanelId::SolverLab),
         Id::ShowRotationLab => app.dock.reveal(app.state.settings.workspace, crate::command::PanelId::RotationLab),
         Id::NextPanel | Id::PreviousPanel | Id::NextTab | Id::PreviousTab => app.step_panel(id, ctx),
@@ -310,6 +316,8 @@ fn switched(app: &App, id: Id) -> Option<ViewChange> {
         Id::ToolMove => ViewChange::Tool(ToolId::Move),
         Id::ToolRotate => ViewChange::Tool(ToolId::Rotate),
         Id::ToolDrawPath => ViewChange::Tool(ToolId::DrawPath),
+        Id::ToolPull => ViewChange::Tool(ToolId::Pull),
+        Id::ToolMask => ViewChange::Tool(ToolId::Mask),
         Id::CycleSpace => ViewChange::Space(next(&TransformSpace::ALL, view.space)),
         Id::CycleAutoKey => ViewChange::AutoKey(next(&AutoKey::ALL, view.auto_key)),
         Id::ToggleBars => ViewChange::Bars(!view.bars),

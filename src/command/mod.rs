@@ -54,6 +54,8 @@ pub enum PanelId {
     SolverLab,
     /// A lattice: its bases, side by side, what each costs.
     LatticeLab,
+    /// The shapes of a face as sliders.
+    FaceBoard,
 }
 
 /// The menu a command stands in.

@@ -142,6 +142,9 @@ commands! {
     AddCapsule "add_capsule" Add [], Nothing, "" "";
     AddTube "add_tube" Add [], Nothing, "" "";
     AddPlane "add_plane" Add [], Nothing, "" "";
+    AddFace "add_face" Add [], Nothing, "" "";
+    AddBulge "add_bulge" Add [], Nothing, "" "";
+    AddWarp "add_warp" Add [], Nothing, "" "";
     FollowPath "follow_path" Add [], Selection, "" "";
     ClosePath "close_path" Add [], Selection, "Alt+C" "Alt+C";
     DividePath "divide_path" Add [], Selection, "" "";
@@ -155,6 +158,11 @@ commands! {
     ToggleInfluence "toggle_influence" Shape [], Nothing, "" "";
     CycleMirror "cycle_mirror" Shape [], Nothing, "" "";
     ShowLatticeLab "show_lattice_lab" Shape [], Nothing, "" "";
+    ShowFaceBoard "show_face_board" Shape [], Nothing, "" "";
+    AddFlexor "add_flexor" Shape [], Selection, "" "";
+    KeyBounce "key_bounce" Shape [], Selection, "" "";
+    ToolPull "tool_pull" Shape [], Nothing, "Alt+V" "Alt+V";
+    ToolMask "tool_mask" Shape [], Nothing, "" "";
 
     GrabMove "grab_move" Pose [Viewport, Graph], Selection, "G" "";
     GrabRotate "grab_rotate" Pose [Viewport], Selection, "R" "";

@@ -50,6 +50,30 @@ pub enum EditError {
     /// The mesh's stack has no such entry.
     #[error("the deformer stack of object {0} has no entry {1}")]
     NoStackEntry(ObjectId, DeformerId),
+    /// The shape of one mesh for another of other vertices.
+    #[error(
+        "object {object} has {has} vertices and the other mesh {other}; take one of the same vertices in the same order"
+    )]
+    OtherVertices {
+        /// The mesh object.
+        object: ObjectId,
+        /// How many it has.
+        has: usize,
+        /// How many the other has.
+        other: usize,
+    },
+    /// There is nothing to make a mixture or a corrective of.
+    #[error("too few shapes of object {0} act now; give them weights first (two for a corrective)")]
+    NothingActs(ObjectId),
+    /// No bone leads to a joint.
+    #[error("no bone leads to joint {0}/{1}; a flexor swells the bone before the joint")]
+    NoBoneBefore(ObjectId, JointId),
+    /// No mesh follows a joint.
+    #[error("no mesh follows joint {0}/{1}; bind one to the skeleton first")]
+    NothingFollows(ObjectId, JointId),
+    /// A joint is where it is at rest.
+    #[error("joint {0}/{1} is not bent; bend it as far as the muscle is to swell most, then make the flexor")]
+    NotBent(ObjectId, JointId),
     /// The mesh has no such painted mask.
     #[error("object {0} has no painted mask {1}")]
     NoMask(ObjectId, MaskId),

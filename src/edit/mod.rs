@@ -52,6 +52,7 @@ mod selection;
 mod session;
 pub mod set_key;
 mod settings;
+pub mod shapes;
 mod share;
 pub mod skeleton;
 mod snapshots;

@@ -60,6 +60,21 @@ pub fn key_number(document: &Document, path: ChannelPath, values: &[(f64, f64)])
     Ok(Edit::Batch(edits))
 }
 
+/// The edit that keys channels of one number at a time, all in one step.
+///
+/// # Errors
+/// As [`number_edit`].
+pub fn key_numbers(document: &Document, values: &[(ChannelPath, f64)], secs: f64) -> Result<Edit, EditError> {
+    let mut base = document.clone();
+    let mut edits = Vec::with_capacity(values.len());
+    for (path, value) in values {
+        let edit = key_number(&base, *path, &[(secs, *value)])?;
+        edit.apply(&mut base)?;
+        edits.push(edit);
+    }
+    Ok(Edit::Batch(edits))
+}
+
 /// The edit that makes keys of a curve's samples, one a sample, where it is captured: a number that is not a joint's has no
 /// corrections, it is edited itself.
 #[must_use]

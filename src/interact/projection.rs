@@ -256,7 +256,9 @@ impl View {
         self.camera.distance * NEAREST_PART
     }
 
-    fn points_per_metre_at(&self, depth: f64) -> Option<f64> {
+    /// How many points a metre is at a depth along the view, metres; none behind the eye.
+    #[must_use]
+    pub fn points_per_metre_at(&self, depth: f64) -> Option<f64> {
         let half = self.size[1] / 2.0;
         match self.camera.projection {
             Projection::Perspective => {

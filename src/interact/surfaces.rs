@@ -82,6 +82,20 @@ impl SurfaceShape {
         Some((meeting.corners[most], meeting.t))
     }
 
+    /// Where its vertices are, world, single precision.
+    #[must_use]
+    pub fn positions(&self) -> &[[f32; 3]] {
+        &self.drawn().0.positions
+    }
+
+    fn drawn(&self) -> &(PosedMesh, BoxTree) {
+        self.posed.get_or_init(|| {
+            let posed = posed(&self.mesh, &self.state);
+            let boxes = BoxTree::new(&posed.positions, &self.mesh.geometry.indices, &self.order);
+            (posed, boxes)
+        })
+    }
+
     /// What is meant by a place of the surface.
     fn grip(&self, meeting: &Meeting) -> (Target, Option<JointId>) {
         let whole = (Target::Object(self.object), None);
@@ -100,11 +114,7 @@ impl SurfaceShape {
 
     fn nearest(&self, ray: &Ray) -> Option<Meeting> {
         let indices = &self.mesh.geometry.indices;
-        let (posed, boxes) = self.posed.get_or_init(|| {
-            let posed = posed(&self.mesh, &self.state);
-            let boxes = BoxTree::new(&posed.positions, indices, &self.order);
-            (posed, boxes)
-        });
+        let (posed, boxes) = self.drawn();
         let at = |corner: usize| posed.positions.get(corner).map(|p| Vec3::from(p.map(f64::from)));
         let met = boxes.nearest(ray, |place| {
             let corners = indices.as_chunks::<3>().0.get(*self.order.get(place)? as usize)?;

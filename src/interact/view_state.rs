@@ -108,11 +108,16 @@ pub enum ToolId {
     Rotate,
     /// Draws a path: adds and inserts points, closes it.
     DrawPath,
+    /// Pulls the surface of a mesh by landmarks.
+    Pull,
+    /// Paints which vertices a deformer acts on.
+    Mask,
 }
 
 impl ToolId {
     /// All tools, in the order of the tool column.
-    pub const ALL: [Self; 5] = [Self::Select, Self::DragLimb, Self::Move, Self::Rotate, Self::DrawPath];
+    pub const ALL: [Self; 7] =
+        [Self::Select, Self::DragLimb, Self::Move, Self::Rotate, Self::DrawPath, Self::Pull, Self::Mask];
 }
 
 /// The axes along which a gizmo moves and turns.

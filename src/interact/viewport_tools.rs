@@ -8,8 +8,10 @@ use super::{
         drag_limb::DragLimbTool,
         draw_path::DrawPathTool,
         extrude::Extrude,
+        mask::MaskTool,
         move_joint::{GrabMove, MoveTool},
         navigate::{Motion, Navigate},
+        pull::PullTool,
         roll_foot::{self, RollFoot},
         rotate_joint::{GrabRotate, RotateTool},
         scaling::GrabScale,
@@ -75,6 +77,8 @@ fn made(id: ToolId) -> Box<dyn Tool> {
         ToolId::Move => Box::<MoveTool>::default(),
         ToolId::Rotate => Box::<RotateTool>::default(),
         ToolId::DrawPath => Box::<DrawPathTool>::default(),
+        ToolId::Pull => Box::<PullTool>::default(),
+        ToolId::Mask => Box::<MaskTool>::default(),
     }
 }
 

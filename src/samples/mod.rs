@@ -2,6 +2,7 @@
 //! rebuilds and compares them. Every number is rounded to 1e-6, so that the bytes agree on every platform.
 
 mod biped;
+pub mod face;
 mod gait;
 mod moves;
 pub mod shapes;

@@ -114,8 +114,36 @@ impl DeformMarks<'_> {
         marks.dots.extend(dots.into_iter().map(|(_, dot)| dot));
     }
 
+    /// A line from where each landmark is at rest to where it is, and a point there; its origin while it has none.
+    fn landmarks(&self, id: ObjectId, deformer: &Deformer, world: &Affine, marks: &mut Layer) {
+        let whole = self.emphasis(Target::Object(id));
+        let in_hand = self.selected.iter().any(|target| target.object() == id);
+        let edge = self.palette.bone_edge.faded(0.75);
+        let dot = |at: Vec3, radius: f64, color: Rgba| Dot { at, radius_pt: single(radius), color, edge_pt: 1.0, edge };
+        if deformer.landmarks.is_empty() {
+            marks.dots.push(dot(world.translation, SELECTED_PT, self.color(whole)));
+            return;
+        }
+        let Some(places) = lattice_places(self.document, self.frame, id) else { return };
+        let mut dots: Vec<(Emphasis, Dot)> = Vec::with_capacity(places.len());
+        for ((point, landmark), at) in deformer.landmarks.iter().zip(&places) {
+            let emphasis = self.emphasis(Target::Point(id, *point)).max(whole);
+            let color = self.color(emphasis).faded(if in_hand { 1.0 } else { RESTING });
+            let rest = world.point(&landmark.at);
+            marks.strokes.push(Stroke::plain(rest, *at, LINE_PT, color));
+            let radius = if emphasis == Emphasis::Plain { POINT_PT } else { SELECTED_PT };
+            dots.push((emphasis, dot(rest, POINT_PT / 2.0, color)));
+            dots.push((emphasis, dot(*at, radius, color)));
+        }
+        dots.sort_by_key(|(emphasis, _)| *emphasis);
+        marks.dots.extend(dots.into_iter().map(|(_, dot)| dot));
+    }
+
     /// The axis from end to end with squares across it, moved as the space around it is.
     fn deformer(&self, id: ObjectId, deformer: &Deformer, world: &Affine, marks: &mut Layer) {
+        if deformer.kind.has_landmarks() {
+            return self.landmarks(id, deformer, world, marks);
+        }
         let own = function(self.document, id, deformer, self.frame.secs);
         let (low, high) = own.ends();
         let side = (high - low) * SIDE;

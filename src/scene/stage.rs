@@ -11,7 +11,7 @@ use crate::interact::gizmo::{Gizmo, Handle};
 use crate::interact::projection::View;
 use crate::interact::view_state::ViewportOptions;
 use crate::math::{Affine, Vec3};
-use crate::model::{Document, Joint, ObjectId, Rig, Skeleton, Target};
+use crate::model::{Document, Joint, Mask, ObjectId, Rig, Skeleton, Target};
 use crate::render::{Camera, Ghost, Ground, Instance, Layer, Light, Plate, RenderScene, Shadow};
 use crate::style::{Palette, Rgba};
 use std::collections::BTreeSet;
@@ -144,10 +144,21 @@ impl Stage<'_> {
             }
             _ => None,
         };
+        // A painted mask is seen while its entry is in hand.
+        let painted = self.selected.iter().find_map(|target| match *target {
+            Target::Deformer(object, entry) => match self.document.object(object)?.as_mesh()?.entry(entry)?.mask {
+                Some(Mask::Painted(mask)) => Some(Heat::Mask(object, mask)),
+                _ => None,
+            },
+            _ => None,
+        });
+        if painted.is_some() {
+            return painted;
+        }
         let own: Vec<_> = self.selected.iter().filter_map(point).collect();
         let (lattice, _) = *own.first().filter(|_| self.options.influence)?;
         let points = own.into_iter().filter(|(object, _)| *object == lattice).map(|(_, point)| point).collect();
-        Some(Heat { lattice, points })
+        Some(Heat::Points { lattice, points })
     }
 
     fn add_meshes(&self, shown: &dyn Fn(&ObjectId) -> bool, figures: &mut Figures, scene: &mut RenderScene) {

@@ -6,7 +6,7 @@ use crate::eval::{
     EvaluatedFrame,
     mesh::{MeshState, Poser, mesh_state},
 };
-use crate::model::{AlphaMode, Document, Image, Material, Mesh, ObjectId, PointId};
+use crate::model::{AlphaMode, Document, Image, MaskId, Material, Mesh, ObjectId, PointId, VertexMask};
 use crate::render::{Picture, Surface, SurfaceAlpha, SurfacePart};
 use crate::style::heat;
 use std::collections::{BTreeMap, BTreeSet};
@@ -18,12 +18,15 @@ pub(super) struct Surfaces {
     posed: BTreeMap<ObjectId, Posed>,
     heated: BTreeMap<ObjectId, Heated>,
     pictures: Vec<(Arc<Image>, Option<Arc<Picture>>)>,
+    masked: Option<(Arc<VertexMask>, Arc<[[f32; 4]]>)>,
 }
 
-/// Points of a lattice whose influence on surfaces is to be seen.
-pub(super) struct Heat {
-    pub(super) lattice: ObjectId,
-    pub(super) points: BTreeSet<PointId>,
+/// What is to be seen on surfaces in colours.
+pub(super) enum Heat {
+    /// How much points of a lattice move each vertex.
+    Points { lattice: ObjectId, points: BTreeSet<PointId> },
+    /// How much each vertex of a mesh object belongs to a painted mask.
+    Mask(ObjectId, MaskId),
 }
 
 /// The colours of a mesh by how much points of a lattice move it, and what they were made from.
@@ -116,18 +119,40 @@ impl Surfaces {
         object: ObjectId,
         heat: &Heat,
     ) -> Option<Arc<[[f32; 4]]>> {
-        let probe = Probe::new(document, frame, object, heat.lattice)?;
-        let same = |known: &&Heated| known.points == heat.points && known.probe == probe;
+        let (lattice, points) = match heat {
+            Heat::Points { lattice, points } => (*lattice, points),
+            Heat::Mask(of, mask) => return self.masked(document, object, (*of, *mask)),
+        };
+        let probe = Probe::new(document, frame, object, lattice)?;
+        let same = |known: &&Heated| known.points == *points && known.probe == probe;
         if let Some(known) = self.heated.get(&object).filter(same) {
             return Some(known.colors.clone());
         }
         self.heated.retain(|id, _| document.object(*id).is_some());
-        let shares = probe.shares(&heat.points);
+        let shares = probe.shares(points);
         // The most there is shows brightest: of many points each moves little.
         let most = shares.iter().copied().fold(0.0, f64::max);
         let scale = if most > 0.0 { 1.0 / most } else { 0.0 };
         let colors: Arc<[[f32; 4]]> = shares.into_iter().map(|share| linear_heat(share * scale)).collect();
-        self.heated.insert(object, Heated { probe, points: heat.points.clone(), colors: colors.clone() });
+        self.heated.insert(object, Heated { probe, points: points.clone(), colors: colors.clone() });
+        Some(colors)
+    }
+
+    /// The colours of a mesh by a painted mask; none of another object.
+    fn masked(
+        &mut self,
+        document: &Document,
+        object: ObjectId,
+        (of, mask): (ObjectId, MaskId),
+    ) -> Option<Arc<[[f32; 4]]>> {
+        let mask = document.object(object).filter(|_| of == object)?.as_mesh()?.mask(mask)?;
+        if let Some((known, colors)) = &self.masked
+            && Arc::ptr_eq(known, mask)
+        {
+            return Some(colors.clone());
+        }
+        let colors: Arc<[[f32; 4]]> = mask.weights.iter().map(|weight| linear_heat(f64::from(*weight))).collect();
+        self.masked = Some((mask.clone(), colors.clone()));
         Some(colors)
     }
 

@@ -49,7 +49,8 @@ impl Workspace {
             PanelId::LatticeLab,
         ]);
         let lists = tabs(&[PanelId::Outliner, PanelId::History, PanelId::Log]);
-        let inspector = tabs(&[PanelId::Inspector, PanelId::Poses, PanelId::Race, PanelId::Retarget]);
+        let inspector =
+            tabs(&[PanelId::Inspector, PanelId::Poses, PanelId::Race, PanelId::Retarget, PanelId::FaceBoard]);
         let mut split = |dir, children, fraction| {
             tiles.insert_container(Container::Linear(Linear::new_binary(dir, children, fraction)))
         };
@@ -95,7 +96,7 @@ impl std::fmt::Debug for Dock {
 }
 
 /// The panels that lie in the layouts; the timeline has its own place below them.
-const DOCKED: [PanelId; 16] = [
+const DOCKED: [PanelId; 17] = [
     PanelId::Viewport,
     PanelId::Graph,
     PanelId::Outliner,
@@ -112,6 +113,7 @@ const DOCKED: [PanelId; 16] = [
     PanelId::FkLab,
     PanelId::SolverLab,
     PanelId::LatticeLab,
+    PanelId::FaceBoard,
 ];
 
 /// A 3D view smaller than this holds no notice, points.

@@ -76,6 +76,8 @@ icons! {
     Light "light",
     Lattice "lattice",
     Deformer "deformer",
+    Pull "pull",
+    Brush "brush",
     Bones "bones",
     Grid "grid",
     Names "names",

@@ -4,10 +4,11 @@ use super::{
     icons::Icon,
     notices::Notices,
     panels::{
-        arc_lab::ArcLabPanel, dope_sheet::DopeSheetPanel, fk_lab::FkLabPanel, graph::GraphPanel, history::HistoryPanel,
-        inspector::InspectorPanel, lattice_lab::LatticeLabPanel, log::LogPanel, outliner::OutlinerPanel,
-        poses::PosesPanel, race::RacePanel, retarget::RetargetPanel, rotation_lab::RotationLabPanel,
-        solver_lab::SolverLabPanel, spacing::SpacingPanel, timeline::TimelinePanel, viewport::ViewportPanel,
+        arc_lab::ArcLabPanel, dope_sheet::DopeSheetPanel, face_board::FaceBoardPanel, fk_lab::FkLabPanel,
+        graph::GraphPanel, history::HistoryPanel, inspector::InspectorPanel, lattice_lab::LatticeLabPanel,
+        log::LogPanel, outliner::OutlinerPanel, poses::PosesPanel, race::RacePanel, retarget::RetargetPanel,
+        rotation_lab::RotationLabPanel, solver_lab::SolverLabPanel, spacing::SpacingPanel, timeline::TimelinePanel,
+        viewport::ViewportPanel,
     },
     theme::Colours,
 };
@@ -229,6 +230,12 @@ pub const PANELS: &[PanelSpec] = &[
         icon: Icon::Lattice,
         build: || Box::new(LatticeLabPanel::default()),
     },
+    PanelSpec {
+        id: PanelId::FaceBoard,
+        title: "panel.face_board",
+        icon: Icon::Mannequin,
+        build: || Box::new(FaceBoardPanel::default()),
+    },
 ];
 
 /// The row of a panel.
@@ -249,6 +256,6 @@ mod tests {
             assert!(crate::text::has(spec.title), "{}", spec.title);
             assert!(crate::text::has(&format!("{}_hint", spec.title)), "{}_hint", spec.title);
         }
-        assert_eq!(PANELS.len(), PanelId::LatticeLab as usize + 1);
+        assert_eq!(PANELS.len(), PanelId::FaceBoard as usize + 1);
     }
 }

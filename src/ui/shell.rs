@@ -60,6 +60,7 @@ const LINES: &[CommandId] = &[
     CommandId::FollowPath,
     CommandId::ToggleSoft,
     CommandId::ShowLatticeLab,
+    CommandId::ShowFaceBoard,
     CommandId::MakeChain,
     CommandId::SetDrivenKey,
     CommandId::DeleteJoints,
@@ -241,6 +242,8 @@ const fn tool_of(id: CommandId) -> Option<ToolId> {
         CommandId::ToolMove => Some(ToolId::Move),
         CommandId::ToolRotate => Some(ToolId::Rotate),
         CommandId::ToolDrawPath => Some(ToolId::DrawPath),
+        CommandId::ToolPull => Some(ToolId::Pull),
+        CommandId::ToolMask => Some(ToolId::Mask),
         _ => None,
     }
 }
@@ -254,6 +257,8 @@ pub const fn tool_command(tool: ToolId) -> (CommandId, Icon) {
         ToolId::Move => (CommandId::ToolMove, Icon::Move),
         ToolId::Rotate => (CommandId::ToolRotate, Icon::Rotate),
         ToolId::DrawPath => (CommandId::ToolDrawPath, Icon::Path),
+        ToolId::Pull => (CommandId::ToolPull, Icon::Pull),
+        ToolId::Mask => (CommandId::ToolMask, Icon::Brush),
     }
 }
 

@@ -35,6 +35,7 @@ pub(crate) fn moving() -> (Document, ObjectId) {
     let joints = ["lower", "upper"].map(|name| document.add_object(Object::new(name, ObjectKind::Empty)));
     document.object_mut(joints[1]).unwrap().transform =
         Transform { rotation: Quat::from_euler_angles(0.6, 0.2, 0.0), scale: Vec3::repeat(2.0), ..Transform::IDENTITY };
+    document.object_mut(joints[1]).unwrap().parent = Some(Parent::Object(joints[0]));
     let mut mesh = Shape::Tube.mesh(3);
     let up = |at: &[f32; 3]| (at[1] + 0.5).clamp(0.0, 1.0);
     let weights: Vec<f32> = mesh.geometry.positions.iter().flat_map(|at| [1.0 - up(at), up(at)]).collect();

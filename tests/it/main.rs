@@ -23,6 +23,7 @@ mod drivers;
 mod dropped;
 mod edit_flow;
 mod errata;
+mod faces;
 mod file_changes;
 mod ghosts;
 mod gltf;

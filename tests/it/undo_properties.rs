@@ -1,20 +1,45 @@
 //! Random edits of random documents: whatever is done, the document stays sound, undo and redo are exact, cancelling gives
 //! back the very same parts, and evaluation does not depend on what was evaluated before.
 
-use crate::support::arbitrary::{self, Seeded};
+use crate::support::{
+    arbitrary::{self, Seeded},
+    deformed,
+};
 use inbetween::{
     edit::{Gesture, Limits, Outcome, Session},
     eval::{
         EvaluatedFrame, Evaluator,
+        mesh::{Poser, mesh_state, posed},
         sample::{RigBinding, rig_pose},
     },
+    io::ron as files,
     math::Transform,
-    model::Document,
+    model::{Document, ObjectId},
 };
-use std::sync::Arc;
+use std::{collections::BTreeMap, sync::Arc};
 
 const SEEDS: u64 = 20;
 const STEPS: usize = 40;
+
+/// Rigs alone, or with meshes that are deformed, by turns.
+fn document(seed: u64) -> Document {
+    if seed.is_multiple_of(2) { deformed::document(seed) } else { arbitrary::document(seed) }
+}
+
+/// The vertices of all meshes as they are drawn, by bits: each by its own poser, which remembers, and by one that does not.
+fn drawn(document: &Document, frame: &EvaluatedFrame, posers: &mut BTreeMap<ObjectId, Poser>) -> [Vec<u32>; 2] {
+    let mut out = [Vec::new(), Vec::new()];
+    for (id, object) in document.objects.iter() {
+        let (Some(mesh), Some(state)) = (object.as_mesh(), mesh_state(document, frame, *id)) else { continue };
+        let (warm, _) = posers.entry(*id).or_default().pose(mesh, &state);
+        let cold = posed(mesh, &state);
+        assert!(cold.positions.iter().flatten().all(|number| number.is_finite()));
+        for (out, positions) in out.iter_mut().zip([&*warm, &cold.positions]) {
+            out.extend(positions.iter().flatten().map(|number| number.to_bits()));
+        }
+    }
+    out
+}
 
 /// The numbers of a frame, by bits: where two frames agree here they agree.
 fn bits(frame: &EvaluatedFrame) -> Vec<u64> {
@@ -87,7 +112,7 @@ fn random_edits_are_undone_and_redone_exactly() {
     let mut done = 0;
     for seed in 1..=SEEDS {
         let random = &mut Seeded::new(seed);
-        let start = arbitrary::document(seed);
+        let start = document(seed);
         let mut session = Session::with_limits(start.clone(), Limits { entries: 10_000, bytes: usize::MAX });
         work(&mut session, random);
         let (end, steps) = (session.base().clone(), session.history().index());
@@ -118,8 +143,9 @@ fn random_edits_are_undone_and_redone_exactly() {
 fn a_warm_cache_gives_what_a_cold_one_gives() {
     for seed in 1..=SEEDS {
         let random = &mut Seeded::new(seed + 1_000);
-        let mut session = Session::new(arbitrary::document(seed));
+        let mut session = Session::new(document(seed));
         let warm = Evaluator::new();
+        let mut posers = BTreeMap::new();
         for _ in 0..STEPS {
             let edit = arbitrary::edit(random, session.document());
             match random.below(6) {
@@ -134,6 +160,8 @@ fn a_warm_cache_gives_what_a_cold_one_gives() {
             for secs in times {
                 let (warm, cold) = (warm.frame(document, secs), Evaluator::new().frame(document, secs));
                 assert_eq!(bits(&warm), bits(&cold), "seed {seed}");
+                let [before, now] = drawn(document, &cold, &mut posers);
+                assert_eq!(before, now, "seed {seed}");
                 assert!(warm.cycles.is_empty() && warm.objects.len() == document.objects.len());
             }
         }
@@ -194,11 +222,24 @@ fn one_bound_joint_is_that_of_the_whole_pose_with_tracks_or_without() {
 fn edits_are_data_that_come_back_from_text() {
     for seed in 1..=SEEDS {
         let random = &mut Seeded::new(seed + 3_000);
-        let document = arbitrary::document(seed);
+        let document = document(seed);
         for _ in 0..20 {
             let edit = arbitrary::edit(random, &document);
             let text = ron::to_string(&edit).unwrap();
             assert_eq!(ron::from_str::<inbetween::edit::Edit>(&text).unwrap(), edit, "{text}");
         }
+    }
+}
+
+#[test]
+fn whatever_was_done_is_saved_and_comes_back() {
+    for seed in 1..=SEEDS {
+        let random = &mut Seeded::new(seed + 5_000);
+        let mut document = document(seed);
+        for _ in 0..STEPS {
+            drop(arbitrary::edit(random, &document).apply(&mut document));
+        }
+        let text = files::save(&document).unwrap();
+        assert_eq!(files::load(&text).unwrap(), document, "seed {seed}");
     }
 }

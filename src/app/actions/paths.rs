@@ -3,7 +3,9 @@
 use crate::{
     app::{dispatch::told, window::App},
     command::CommandId as Id,
-    edit::{ConstraintEdit, Edit, EditError, ImportEdit, ObjectEdit, PathEdit, Selection, follow::follow_path},
+    edit::{
+        ConstraintEdit, DeformEdit, Edit, EditError, ImportEdit, ObjectEdit, PathEdit, Selection, follow::follow_path,
+    },
     eval::follow,
     interact::{camera::OrbitCamera, view_state::ViewChange},
     math::{Transform, Vec3},
@@ -137,8 +139,16 @@ fn delete(document: &Document, selection: &Selection) -> Edit {
         }
     }
     points.retain(|object, _| !objects.contains(object));
-    let mut edits: Vec<Edit> =
-        points.into_iter().map(|(object, points)| PathEdit::Delete { object, points }.into()).collect();
+    let of_points = |(object, points): (ObjectId, Vec<PointId>)| match document.object(object) {
+        // Points of a lattice belong to its grid.
+        Some(found) if found.as_lattice().is_some() => Edit::none(),
+        Some(found) if found.as_deformer().is_some() => {
+            let landmarks = points.into_iter().map(|point| (point, None)).collect();
+            DeformEdit::SetLandmarks { object, landmarks }.into()
+        }
+        _ => PathEdit::Delete { object, points }.into(),
+    };
+    let mut edits: Vec<Edit> = points.into_iter().map(of_points).collect();
     constraints.retain(|(object, _)| !objects.contains(object));
     edits.extend(
         constraints.into_iter().map(|(object, constraint)| ConstraintEdit::Delete { object, constraint }.into()),

@@ -5,7 +5,7 @@ use crate::{
     command::CommandId as Id,
     edit::{
         DeformEdit, Edit, EditError, ImportEdit, Selection,
-        deform::{FreezeTo, add_to_stack, edges_of, fitted, freeze, reset},
+        deform::{Bounce, FreezeTo, add_to_stack, bounce_keys, edges_of, fitted, flexor, freeze, reset},
     },
     interact::view_state::ViewChange,
     math::{Transform, Vec3},
@@ -42,6 +42,9 @@ impl App {
             Id::AddBox | Id::AddSphere | Id::AddCylinder | Id::AddCapsule | Id::AddTube | Id::AddPlane => {
                 self.add_shape(id);
             }
+            Id::AddFace => self.add_face(),
+            Id::AddFlexor => self.add_flexor(),
+            Id::KeyBounce => self.key_bounce(),
             Id::FitLattice => self.fit_lattice(),
             Id::ResetLattice => self.reset_lattice(),
             Id::FreezeToMesh | Id::FreezeToMorph => self.freeze_stacks(id == Id::FreezeToMorph),
@@ -85,6 +88,49 @@ impl App {
         self.apply_and_select("history.add_shape", &edit.into(), new);
     }
 
+    fn add_face(&mut self) {
+        let document = self.state.session.document().clone();
+        let pivot = self.state.view.camera.pivot;
+        let face = crate::samples::face::object();
+        let place = Transform::from_translation(Vec3::new(pivot.x, face.transform.translation.y, pivot.z));
+        let new = ObjectId(document.next_id);
+        let object = Arc::new(Object { transform: place, ..face });
+        let edit = ImportEdit { objects: vec![(new, object)], ..ImportEdit::default() };
+        self.apply_and_select("history.add_face", &edit.into(), new);
+        self.dock.reveal(self.state.settings.workspace, crate::command::PanelId::FaceBoard);
+    }
+
+    /// A bulge on the bone before the active joint, driven by how far that is bent.
+    fn add_flexor(&mut self) {
+        let document = self.state.session.document().clone();
+        let selection = self.state.session.selection();
+        let all = selection.active.into_iter().chain(selection.targets.iter().copied());
+        let joint = all.filter_map(|target| Some((target.object(), target.joint()?))).next();
+        let Some((rig, joint)) = joint else {
+            return self.state.tell(Notice::info(t("deform.flexor_joint").into_owned()));
+        };
+        let frame = self.state.evaluator.frame(&document, self.state.view.secs);
+        match flexor(&document, &frame, rig, joint) {
+            Ok((new, edit)) => self.apply_and_select("history.add_flexor", &edit, new),
+            Err(error) => told(self, Err(error)),
+        }
+    }
+
+    /// Keys a bounce of the selected squash and stretch from the playhead on.
+    fn key_bounce(&mut self) {
+        let document = self.state.session.document().clone();
+        let is_squash = |id: &ObjectId| {
+            let deformer = document.object(*id).and_then(|object| object.as_deformer());
+            deformer.is_some_and(|deformer| deformer.kind == DeformerKind::Squash)
+        };
+        let Some(id) = self.state.session.selection().objects().into_iter().find(is_squash) else {
+            return self.state.tell(Notice::info(t("deform.bounce_squash").into_owned()));
+        };
+        let edit = bounce_keys(&document, id, self.state.view.secs, Bounce::default());
+        let done = edit.and_then(|edit| self.state.session.apply("history.bounce", &edit).map(|_| ()));
+        told(self, done);
+    }
+
     fn apply_and_select(&mut self, label: &'static str, edit: &Edit, id: ObjectId) {
         let done = self.state.session.apply(label, edit).map(|_| ());
         if done.is_ok() {
@@ -119,6 +165,10 @@ impl App {
         match add_to_stack(&document, object, (&subjects.meshes, subjects.mask)) {
             Ok((new, edit)) => self.apply_and_select(label, &edit, new),
             Err(error) => told(self, Err(error)),
+        }
+        if id == Id::AddWarp {
+            // Its landmarks are put with the pointer.
+            self.state.view.apply(ViewChange::Tool(crate::interact::view_state::ToolId::Pull));
         }
         if subjects.meshes.is_empty() {
             self.state.tell(Notice::info(t("deform.no_mesh").into_owned()));
@@ -187,7 +237,7 @@ impl App {
         let document = self.state.session.document().clone();
         let selection = self.state.session.selection().clone();
         let mut points: BTreeMap<ObjectId, Vec<PointId>> = BTreeMap::new();
-        let is_lattice = |id: ObjectId| document.object(id).is_some_and(|object| object.as_lattice().is_some());
+        let is_lattice = |id: ObjectId| document.object(id).is_some_and(|object| !object.carrying_points().is_empty());
         for target in selection.targets.iter().filter(|target| is_lattice(target.object())) {
             let own = points.entry(target.object()).or_default();
             if let Target::Point(_, point) = target {
@@ -223,6 +273,8 @@ const fn kind_of(id: Id) -> Option<DeformerKind> {
         Id::AddSquash => Some(DeformerKind::Squash),
         Id::AddShear => Some(DeformerKind::Shear),
         Id::AddWave => Some(DeformerKind::Wave),
+        Id::AddBulge => Some(DeformerKind::Bulge),
+        Id::AddWarp => Some(DeformerKind::Warp),
         _ => None,
     }
 }

@@ -1,10 +1,14 @@
 //! Edits of lattices, deformers and the stacks of meshes.
 
+mod bounce;
+mod flexor;
 mod freeze;
 mod regrid;
 mod reset;
 mod stack;
 
+pub use bounce::{Bounce, bounce_keys};
+pub use flexor::flexor;
 pub use freeze::{FreezeTo, freeze};
 pub use regrid::{Regrid, regrid};
 pub use reset::{pose_edit as take_pose, reset};

@@ -23,6 +23,43 @@ pub struct Probe {
     lattice: Arc<Lattice>,
 }
 
+/// Where a vertex is before an entry of a mesh object's stack moves it, and the map from the deformer's space to the one that place is
+/// in: the world, or the mesh's own where the entry acts before the skin. None where there is no such entry or vertex.
+#[must_use]
+pub fn place_before(
+    document: &Document,
+    frame: &EvaluatedFrame,
+    object: ObjectId,
+    entry: usize,
+    vertex: usize,
+) -> Option<(Vec3, Affine)> {
+    let mesh = document.object(object)?.as_mesh()?;
+    let own = mesh.stack.get(entry)?;
+    let before = before(document, frame, (object, mesh), entry)?;
+    let world = frame.objects.get(&own.by)?.world;
+    let bound = own.before_skin && mesh.skin.is_some();
+    let space = if bound { frame.objects.get(&object)?.world.try_inverse()? * world } else { world };
+    Some((vertex_position(mesh, &before, vertex)?, space))
+}
+
+/// The state of a mesh as an entry of its stack finds it.
+fn before(
+    document: &Document,
+    frame: &EvaluatedFrame,
+    (object, mesh): (ObjectId, &Mesh),
+    at: usize,
+) -> Option<MeshState> {
+    let bare = Mesh { stack: mesh.stack.get(..at)?.to_vec(), ..mesh.clone() };
+    let mut before = mesh_state(document, frame, object)?;
+    before.steps = super::steps(document, frame, object, &bare);
+    if mesh.stack.get(at)?.before_skin && mesh.skin.is_some() {
+        before.steps.retain(|step| step.before_skin);
+        before.maps.fill(Affine::IDENTITY);
+        (before.dual, before.dual_maps) = (0.0, Vec::new());
+    }
+    Some(before)
+}
+
 impl Probe {
     /// The first entry of a mesh object's stack that is a lattice; none where there is none, or the lattice has no room.
     #[must_use]
@@ -32,14 +69,7 @@ impl Probe {
         let model = document.object(lattice)?.as_lattice()?;
         let acting = Acting::Lattice(LatticeShape::new(model, Vec::new()));
         let step = step_of(document, frame, (object, mesh), mesh.stack.get(at)?, acting)?;
-        let bare = Mesh { stack: mesh.stack[..at].to_vec(), ..(**mesh).clone() };
-        let mut before = mesh_state(document, frame, object)?;
-        before.steps = super::steps(document, frame, object, &bare);
-        if step.before_skin {
-            before.steps.retain(|step| step.before_skin);
-            before.maps.fill(Affine::IDENTITY);
-            (before.dual, before.dual_maps) = (0.0, Vec::new());
-        }
+        let before = before(document, frame, (object, mesh), at)?;
         Some(Self { mesh: mesh.clone(), before, step, lattice: model.clone() })
     }
 

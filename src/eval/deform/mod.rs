@@ -15,6 +15,7 @@ pub mod lattice;
 pub mod modes;
 
 pub use functions::Function;
+pub use influence::place_before;
 pub use landmarks::LandmarkShape;
 pub use lattice::LatticeShape;
 

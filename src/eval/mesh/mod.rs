@@ -2,11 +2,13 @@
 
 mod normals;
 mod poser;
+mod twins;
 mod undone;
 mod weights;
 
 pub use normals::smooth_normals;
 pub use poser::{Poser, posed};
+pub use twins::twins;
 pub use undone::offsets_at_rest;
 pub use weights::{acting_weights, blended, cancelled};
 

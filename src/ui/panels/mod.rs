@@ -2,6 +2,7 @@
 
 pub mod arc_lab;
 pub mod dope_sheet;
+pub mod face_board;
 pub mod fk_lab;
 pub mod graph;
 pub mod history;

@@ -256,6 +256,10 @@ pub(crate) fn selection(random: &mut Seeded, document: &Document) -> Selection {
 
 /// An edit of any kind, mostly one that can be done.
 pub(crate) fn edit(random: &mut Seeded, document: &Document) -> Edit {
+    let deforms = document.objects.values().any(|object| object.as_mesh().is_some());
+    if deforms && random.below(2) == 0 {
+        return super::deformed::edit(random, document);
+    }
     match random.below(17) {
         16 => driver_edit(random, document),
         15 => skeleton_edit(random, document),

@@ -11,7 +11,7 @@ use crate::{
         icons::Icon,
         panel::PanelContext,
         shell::hint_of,
-        widgets::{IconButton, set_name},
+        widgets::{DragField, IconButton, set_name},
     },
 };
 use egui::{ComboBox, Sense, Ui};
@@ -40,7 +40,7 @@ pub(super) fn show(ui: &mut Ui, ctx: &PanelContext<'_>, object: ObjectId, mesh: 
 }
 
 /// What can be made for a mesh.
-const NEW: [CommandId; 7] = [
+const NEW: [CommandId; 9] = [
     CommandId::AddLattice,
     CommandId::AddBend,
     CommandId::AddTwist,
@@ -48,6 +48,8 @@ const NEW: [CommandId; 7] = [
     CommandId::AddSquash,
     CommandId::AddShear,
     CommandId::AddWave,
+    CommandId::AddBulge,
+    CommandId::AddWarp,
 ];
 
 /// A menu of lattices and deformers that are there and do not act on the mesh yet.
@@ -113,7 +115,8 @@ fn row(ui: &mut Ui, ctx: &PanelContext<'_>, object: ObjectId, mesh: &Mesh, (plac
             set("history.stack_before", StackEntry { before_skin: before, ..*entry });
         }
     }
-    masks(ui, ctx, mesh, entry, &|mask| set("history.stack_mask", StackEntry { mask, ..*entry }));
+    reach(ui, ctx, object, entry);
+    masks(ui, ctx, (object, mesh), entry, &|mask| set("history.stack_mask", StackEntry { mask, ..*entry }));
 }
 
 fn buttons(
@@ -189,8 +192,29 @@ fn reorder(
     }
 }
 
+/// How far from its origin it acts.
+fn reach(ui: &mut Ui, ctx: &PanelContext<'_>, object: ObjectId, entry: &StackEntry) {
+    let unit = ctx.document.settings.length_unit;
+    let name = t("deform.reach");
+    labelled(ui, &name, |ui| {
+        let field = DragField::new(&name, entry.reach / unit.metres()).unit(unit.symbol()).range(0.0, f64::INFINITY);
+        let (response, edits) = field.speed(0.01).decimals(3).show(ui);
+        response.on_hover_text(t("deform.reach_hint"));
+        super::send(ctx, "history.stack_reach", edits, |value| {
+            let entry = StackEntry { reach: (value * unit.metres()).max(0.0), ..*entry };
+            Ok(DeformEdit::SetEntry { object, entry }.into())
+        });
+    });
+}
+
 /// Which vertices it acts on.
-fn masks(ui: &mut Ui, ctx: &PanelContext<'_>, mesh: &Mesh, entry: &StackEntry, set: &dyn Fn(Option<Mask>)) {
+fn masks(
+    ui: &mut Ui,
+    ctx: &PanelContext<'_>,
+    (object, mesh): (ObjectId, &Mesh),
+    entry: &StackEntry,
+    set: &dyn Fn(Option<Mask>),
+) {
     let joint_name = |joint: Parent| {
         let object = ctx.document.object(joint.object());
         let own = match joint {
@@ -216,10 +240,12 @@ fn masks(ui: &mut Ui, ctx: &PanelContext<'_>, mesh: &Mesh, entry: &StackEntry, s
         .chain(painted)
         .chain(joints.map(Some))
         .collect();
-    if all.len() < 2 && entry.mask.is_none() {
-        return;
-    }
     labelled(ui, &t("deform.mask"), |ui| {
+        let paint = fill("deform.paint", &[("name", &ctx.document.object(entry.by).map_or("", |by| &by.name))]);
+        if IconButton::new(Icon::Brush, &paint).side(18.0).show(ui).clicked() {
+            ctx.commands.select(Selection::single(Target::Deformer(object, entry.id)));
+            ctx.commands.run(CommandId::ToolMask);
+        }
         let combo = ComboBox::from_id_salt("mask").width(150.0).selected_text(title(entry.mask));
         let response = combo.show_ui(ui, |ui| {
             for mask in all {

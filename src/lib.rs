@@ -60,6 +60,7 @@
 //! | kind of file | `io` | `io::open::FileKind` |
 //! | kind of constraint | `model/held.rs`, [`model::ConstraintKind`] | `eval/constraint`, the inspector's `constraints` |
 //! | deformer | `eval/deform/functions` | its kind and parameters in `model/deform.rs` |
+//! | shape of the sample face | `samples/face.rs` | its tables there |
 //! | template of a character | `samples/templates.rs` | [`samples::templates::Template`] there |
 //! | command without a window | `cli` | `cli::args::Command` |
 //! | golden topic | `tests/it/golden` | its table there |

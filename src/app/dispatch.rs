@@ -212,6 +212,7 @@ fn run(app: &mut App, id: Id, ctx: &egui::Context) {
         Id::ShowFkLab => app.dock.reveal(app.state.settings.workspace, crate::command::PanelId::FkLab),
         Id::ShowLatticeLab => app.dock.reveal(app.state.settings.workspace, crate::command::PanelId::LatticeLab),
         Id::ShowFaceBoard => app.dock.reveal(app.state.settings.workspace, crate::command::PanelId::FaceBoard),
+        Id::ShowWarpLab => app.dock.reveal(app.state.settings.workspace, crate::command::PanelId::WarpLab),
         Id::ShowSolverLab => app.dock.reveal(app.state.settings.workspace, crate::command::PanelId::SolverLab),
         Id::ShowRotationLab => app.dock.reveal(app.state.settings.workspace, crate::command::PanelId::RotationLab),
         Id::NextPanel | Id::PreviousPanel | Id::NextTab | Id::PreviousTab => app.step_panel(id, ctx),

@@ -56,6 +56,8 @@ pub enum PanelId {
     LatticeLab,
     /// The shapes of a face as sliders.
     FaceBoard,
+    /// Two pictures blended, plainly and warped.
+    WarpLab,
 }
 
 /// The menu a command stands in.

@@ -159,6 +159,7 @@ commands! {
     CycleMirror "cycle_mirror" Shape [], Nothing, "" "";
     ShowLatticeLab "show_lattice_lab" Shape [], Nothing, "" "";
     ShowFaceBoard "show_face_board" Shape [], Nothing, "" "";
+    ShowWarpLab "show_warp_lab" Shape [], Nothing, "" "";
     AddFlexor "add_flexor" Shape [], Selection, "" "";
     KeyBounce "key_bounce" Shape [], Selection, "" "";
     ToolPull "tool_pull" Shape [], Nothing, "Alt+V" "Alt+V";

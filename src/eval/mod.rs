@@ -19,6 +19,7 @@ pub mod fk;
 pub mod fk_lab;
 pub mod follow;
 pub mod ik;
+pub mod image_morph;
 pub mod key_poses;
 pub mod limbs;
 pub mod mesh;

@@ -47,6 +47,7 @@ impl Workspace {
             PanelId::FkLab,
             PanelId::SolverLab,
             PanelId::LatticeLab,
+            PanelId::WarpLab,
         ]);
         let lists = tabs(&[PanelId::Outliner, PanelId::History, PanelId::Log]);
         let inspector =
@@ -96,7 +97,7 @@ impl std::fmt::Debug for Dock {
 }
 
 /// The panels that lie in the layouts; the timeline has its own place below them.
-const DOCKED: [PanelId; 17] = [
+const DOCKED: [PanelId; 18] = [
     PanelId::Viewport,
     PanelId::Graph,
     PanelId::Outliner,
@@ -114,6 +115,7 @@ const DOCKED: [PanelId; 17] = [
     PanelId::SolverLab,
     PanelId::LatticeLab,
     PanelId::FaceBoard,
+    PanelId::WarpLab,
 ];
 
 /// A 3D view smaller than this holds no notice, points.

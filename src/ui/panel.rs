@@ -9,6 +9,7 @@ use super::{
         log::LogPanel, outliner::OutlinerPanel, poses::PosesPanel, race::RacePanel, retarget::RetargetPanel,
         rotation_lab::RotationLabPanel, solver_lab::SolverLabPanel, spacing::SpacingPanel, timeline::TimelinePanel,
         viewport::ViewportPanel,
+        warp_lab::WarpLabPanel,
     },
     theme::Colours,
 };
@@ -236,6 +237,12 @@ pub const PANELS: &[PanelSpec] = &[
         icon: Icon::Mannequin,
         build: || Box::new(FaceBoardPanel::default()),
     },
+    PanelSpec {
+        id: PanelId::WarpLab,
+        title: "panel.warp_lab",
+        icon: Icon::Pull,
+        build: || Box::new(WarpLabPanel::default()),
+    },
 ];
 
 /// The row of a panel.
@@ -256,6 +263,6 @@ mod tests {
             assert!(crate::text::has(spec.title), "{}", spec.title);
             assert!(crate::text::has(&format!("{}_hint", spec.title)), "{}_hint", spec.title);
         }
-        assert_eq!(PANELS.len(), PanelId::FaceBoard as usize + 1);
+        assert_eq!(PANELS.len(), PanelId::WarpLab as usize + 1);
     }
 }

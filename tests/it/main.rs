@@ -37,6 +37,7 @@ mod growth;
 mod ik;
 mod journal;
 mod key_drags;
+mod landmarks;
 mod lattices;
 mod layering;
 mod limbs;

@@ -264,7 +264,8 @@ impl WithSimd for Sum<'_> {
     fn with_simd<S: Simd>(self, simd: S) {
         let Self { grid, embedding, first, mut out } = self;
         let groups = out[0].len() / GROUP;
-        let of_four = (0..3).all(|axis| grid.bases[axis].reach(grid.counts[axis]) == 4);
+        let reach = |axis: usize| grid.bases[axis].reach(grid.counts[axis]);
+        let alike = if reach(0) == reach(1) && reach(1) == reach(2) { reach(0) } else { 0 };
         for group in 0..groups {
             let Some(cell) = embedding.cells.get(first + group) else { return };
             let own = group * GROUP..(group + 1) * GROUP;
@@ -278,10 +279,15 @@ impl WithSimd for Sum<'_> {
             let amount = S::as_simd_f32s(&embedding.amount[slots]).0;
             for (vector, amount) in amount.iter().enumerate() {
                 let at = [local[0][vector], local[1][vector], local[2][vector]];
-                let sum = match of_four {
-                    true => summed_of_four(simd, grid, *cell, at).unwrap_or([simd.splat_f32s(0.0); 3]),
-                    false => summed(simd, grid, *cell, at),
+                let sum = match alike {
+                    2 => summed_of::<S, 2>(simd, grid, *cell, at),
+                    3 => summed_of::<S, 3>(simd, grid, *cell, at),
+                    4 => summed_of::<S, 4>(simd, grid, *cell, at),
+                    5 => summed_of::<S, 5>(simd, grid, *cell, at),
+                    6 => summed_of::<S, 6>(simd, grid, *cell, at),
+                    _ => Some(summed(simd, grid, *cell, at)),
                 };
+                let sum = sum.unwrap_or([simd.splat_f32s(0.0); 3]);
                 for (out, sum) in out.iter_mut().zip(sum) {
                     let to = S::as_mut_simd_f32s(&mut out[own.clone()]).0;
                     to[vector] = simd.mul_f32s(sum, *amount);
@@ -291,15 +297,21 @@ impl WithSimd for Sum<'_> {
     }
 }
 
-/// [`summed`] where four points count along each axis, as in the usual lattice: everything stays in registers, which makes it ten
-/// times as fast. None where the cell is not within the grid.
+/// [`summed`] where `N` points count along each axis: everything stays in registers, which makes it many times as fast. None where the
+/// cell is not within the grid.
 #[inline(always)]
-fn summed_of_four<S: Simd>(simd: S, grid: &Grid<'_>, cell: [u8; 3], at: [S::f32s; 3]) -> Option<[S::f32s; 3]> {
+fn summed_of<S: Simd, const N: usize>(
+    simd: S,
+    grid: &Grid<'_>,
+    cell: [u8; 3],
+    at: [S::f32s; 3],
+) -> Option<[S::f32s; 3]> {
     let zero = simd.splat_f32s(0.0);
     let [s, t, u] = at;
     let [bx, by, bz] = grid.bases;
     let [nx, ny, nz] = grid.counts;
-    let (x, y, z) = (four(simd, bx, nx, s), four(simd, by, ny, t), four(simd, bz, nz, u));
+    let (x, y, z) =
+        (basis_of::<S, N>(simd, bx, nx, s), basis_of::<S, N>(simd, by, ny, t), basis_of::<S, N>(simd, bz, nz, u));
     let [first_x, first_y, first_z] = cell.map(usize::from);
     let [controls_x, controls_y, controls_z] = grid.controls;
     let (mut sum_x, mut sum_y, mut sum_z) = (zero, zero, zero);
@@ -307,9 +319,9 @@ fn summed_of_four<S: Simd>(simd: S, grid: &Grid<'_>, cell: [u8; 3], at: [S::f32s
         let (mut layer_x, mut layer_y, mut layer_z) = (zero, zero, zero);
         for (j, y) in y.into_iter().enumerate() {
             let row = first_x + nx * (first_y + j + ny * (first_z + k));
-            let own_x: &[f32; 4] = controls_x.get(row..row + 4)?.try_into().ok()?;
-            let own_y: &[f32; 4] = controls_y.get(row..row + 4)?.try_into().ok()?;
-            let own_z: &[f32; 4] = controls_z.get(row..row + 4)?.try_into().ok()?;
+            let own_x: &[f32; N] = controls_x.get(row..row + N)?.try_into().ok()?;
+            let own_y: &[f32; N] = controls_y.get(row..row + N)?.try_into().ok()?;
+            let own_z: &[f32; N] = controls_z.get(row..row + N)?.try_into().ok()?;
             let (mut line_x, mut line_y, mut line_z) = (zero, zero, zero);
             for (i, x) in x.into_iter().enumerate() {
                 line_x = simd.mul_add_e_f32s(simd.splat_f32s(own_x[i]), x, line_x);
@@ -325,6 +337,33 @@ fn summed_of_four<S: Simd>(simd: S, grid: &Grid<'_>, cell: [u8; 3], at: [S::f32s
         sum_z = simd.mul_add_e_f32s(layer_z, z, sum_z);
     }
     Some([sum_x, sum_y, sum_z])
+}
+
+/// A basis of which `N` points count, at parameters within a cell.
+#[inline(always)]
+fn basis_of<S: Simd, const N: usize>(simd: S, basis: Basis, count: usize, t: S::f32s) -> [S::f32s; N] {
+    let one = simd.splat_f32s(1.0);
+    let mut out = [simd.splat_f32s(0.0); N];
+    if N == 4 {
+        let values = four(simd, basis, count, t);
+        out.iter_mut().zip(values).for_each(|(out, value)| *out = value);
+        return out;
+    }
+    // Two points of a linear basis are those of a Bernstein one.
+    let s = simd.sub_f32s(one, t);
+    if let Some(first) = out.first_mut() {
+        *first = one;
+    }
+    for degree in 1..N {
+        let mut saved = simd.splat_f32s(0.0);
+        for value in out.iter_mut().take(degree) {
+            let own = *value;
+            *value = simd.mul_add_e_f32s(s, own, saved);
+            saved = simd.mul_f32s(t, own);
+        }
+        out[degree] = saved;
+    }
+    out
 }
 
 /// A basis of which four points count, at parameters within a cell.
@@ -491,7 +530,7 @@ mod tests {
     fn single_precision_agrees_with_double_for_every_basis_and_mask() {
         let mesh = cloud(3000);
         for basis in Basis::ALL {
-            for counts in [[2, 2, 2], [4, 4, 4], [7, 5, 3], [16, 1, 4]] {
+            for counts in [[2, 2, 2], [3, 3, 3], [4, 4, 4], [5, 5, 5], [6, 6, 6], [7, 5, 3], [16, 1, 4]] {
                 let acting = Acting::Lattice(moved_lattice(counts, basis));
                 agrees(&mesh, &step(acting.clone(), None));
                 agrees(&mesh, &step(acting, Some(crate::model::Mask::Part(1))));

@@ -19,3 +19,4 @@ pub mod solver_lab;
 pub mod spacing;
 pub mod timeline;
 pub mod viewport;
+pub mod warp_lab;

@@ -1,0 +1,239 @@
+//! The warp lab: two pictures with landmarks on what belongs together, blended by colour alone beside warped and blended.
+
+mod faces;
+
+use crate::{
+    eval::image_morph::{Raster, Ways, cross_dissolve},
+    math::rbf::{Kernel, MOST_PAIRS},
+    text::{fill, t},
+    ui::{
+        panel::{Panel, PanelContext},
+        widgets::{DragField, FieldEdit, set_name},
+    },
+};
+use egui::{Color32, ColorImage, ComboBox, Pos2, Rect, Sense, Slider, TextureHandle, TextureOptions, Ui, Vec2, pos2, vec2};
+
+/// Two places that belong together, one on each picture.
+type Pair = ([f64; 2], [f64; 2]);
+
+/// How near to a landmark the pointer takes it, points.
+const TAKE_PT: f32 = 10.0;
+
+/// What the pictures shown were made from.
+#[derive(Clone, Debug, PartialEq)]
+struct Made {
+    pairs: Vec<Pair>,
+    kernel: Kernel,
+    parameter: f64,
+    part: f64,
+}
+
+/// The panel.
+pub struct WarpLabPanel {
+    first: Raster,
+    second: Raster,
+    pairs: Vec<Pair>,
+    kernel: Kernel,
+    parameter: f64,
+    part: f64,
+    /// The landmark that is dragged, and on which picture.
+    held: Option<(usize, bool)>,
+    shown: Option<(Made, Option<Ways>)>,
+    textures: [Option<TextureHandle>; 4],
+}
+
+impl std::fmt::Debug for WarpLabPanel {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("WarpLabPanel").field("pairs", &self.pairs.len()).finish_non_exhaustive()
+    }
+}
+
+impl Default for WarpLabPanel {
+    fn default() -> Self {
+        let (first, second) = faces::pictures();
+        Self {
+            first,
+            second,
+            pairs: faces::pairs(),
+            kernel: Kernel::ThinPlate,
+            parameter: 0.3,
+            part: 0.5,
+            held: None,
+            shown: None,
+            textures: [None, None, None, None],
+        }
+    }
+}
+
+impl Panel for WarpLabPanel {
+    fn ui(&mut self, ui: &mut Ui, ctx: &mut PanelContext<'_>) {
+        egui::ScrollArea::vertical().auto_shrink([false, false]).show(ui, |ui| {
+            self.controls(ui, ctx);
+            let columns: f32 = if ui.available_width() > 560.0 { 4.0 } else { 2.0 };
+            let gap = ui.spacing().item_spacing.x;
+            let side = ((ui.available_width() - gap * (columns - 1.0)) / columns).clamp(60.0, 320.0);
+            self.make(ui.ctx());
+            ui.horizontal_wrapped(|ui| {
+                for place in 0..4 {
+                    self.picture(ui, ctx, place, side);
+                }
+            });
+            ui.weak(t("warp_lab.hint"));
+        });
+    }
+}
+
+/// The names of the four pictures.
+const TITLES: [&str; 4] = ["warp_lab.first", "warp_lab.second", "warp_lab.dissolved", "warp_lab.warped"];
+
+impl WarpLabPanel {
+    fn controls(&mut self, ui: &mut Ui, ctx: &PanelContext<'_>) {
+        ui.horizontal_wrapped(|ui| {
+            ui.label(t("warp_lab.between"));
+            let slider = ui.add(Slider::new(&mut self.part, 0.0..=1.0).show_value(false));
+            set_name(ui, &slider, &t("warp_lab.between"));
+            ui.monospace(format!("{:.2}", self.part));
+            let title = |kernel| match kernel {
+                Kernel::ThinPlate => "deform.thin_plate",
+                Kernel::Gaussian => "deform.gaussian",
+                Kernel::Multiquadric => "deform.multiquadric",
+                Kernel::InverseMultiquadric => "deform.inverse_multiquadric",
+            };
+            let combo = ComboBox::from_id_salt("warp kernel").width(140.0).selected_text(t(title(self.kernel)));
+            let response = combo.show_ui(ui, |ui| {
+                for kernel in Kernel::ALL {
+                    ui.selectable_value(&mut self.kernel, kernel, t(title(kernel)));
+                }
+            });
+            set_name(ui, &response.response, &t("deform.kernel"));
+            if self.kernel != Kernel::ThinPlate {
+                let name = t("deform.radius");
+                let field = DragField::new(&name, self.parameter).range(0.01, 10.0).speed(0.005).decimals(2);
+                for edit in field.show(ui).1 {
+                    if let FieldEdit::Change(value) = edit {
+                        self.parameter = value;
+                    }
+                }
+            }
+            if ui.button(t("warp_lab.reset")).clicked() {
+                self.pairs = faces::pairs();
+            }
+            let report = self.shown.as_ref().and_then(|(_, ways)| ways.as_ref().map(Ways::report));
+            let warn = ctx.colours.warn;
+            match report {
+                None => drop(ui.colored_label(warn, t("warp_lab.no_pairs"))),
+                Some(report) => {
+                    if report.rank < 2 {
+                        ui.colored_label(warn, t("warp_lab.line"));
+                    }
+                    if report.doubles > 0 {
+                        ui.colored_label(warn, fill("deform.doubles", &[("count", &report.doubles)]));
+                    }
+                    if report.folds > 0 {
+                        ui.colored_label(warn, fill("deform.folds", &[("count", &report.folds)]));
+                    }
+                }
+            }
+        });
+    }
+
+    /// Makes what is shown anew where something changed.
+    fn make(&mut self, ctx: &egui::Context) {
+        let (pairs, kernel, parameter, part) = (self.pairs.clone(), self.kernel, self.parameter, self.part);
+        let made = Made { pairs, kernel, parameter, part };
+        if self.shown.as_ref().is_some_and(|(known, _)| *known == made) {
+            return;
+        }
+        let ways = Ways::new(self.kernel, self.parameter, &self.pairs, self.part);
+        let plain = cross_dissolve(&self.first, &self.second, self.part);
+        let warped = ways.as_ref().map_or_else(|| plain.clone(), |w| w.dissolved(&self.first, &self.second, self.part));
+        let all = [Some(&self.first), Some(&self.second), Some(&plain), Some(&warped)];
+        for ((place, texture), picture) in self.textures.iter_mut().enumerate().zip(all) {
+            let Some(picture) = picture else { continue };
+            if place < 2 && texture.is_some() {
+                continue;
+            }
+            *texture = Some(ctx.load_texture(TITLES[place], image(picture), TextureOptions::LINEAR));
+        }
+        self.shown = Some((made, ways));
+    }
+
+    fn picture(&mut self, ui: &mut Ui, ctx: &PanelContext<'_>, place: usize, side: f32) {
+        let title = t(TITLES[place]);
+        ui.vertical(|ui| {
+            ui.set_width(side);
+            ui.strong(title.clone());
+            let (rect, response) = ui.allocate_exact_size(Vec2::splat(side), Sense::click_and_drag());
+            set_name(ui, &response, &title);
+            if let Some(texture) = &self.textures[place] {
+                let whole = Rect::from_min_max(Pos2::ZERO, pos2(1.0, 1.0));
+                ui.painter().image(texture.id(), rect, whole, Color32::WHITE);
+            }
+            if place < 2 {
+                self.landmarks(ui, ctx, (rect, &response), place == 1);
+            }
+        });
+    }
+
+    /// The landmarks of a picture: dragged, put by a double click, taken away by one with the other button.
+    fn landmarks(
+        &mut self,
+        ui: &Ui,
+        ctx: &PanelContext<'_>,
+        (rect, response): (Rect, &egui::Response),
+        second: bool,
+    ) {
+        #[expect(clippy::cast_possible_truncation, reason = "places on the screen")]
+        let shown = |at: [f64; 2]| rect.min + vec2(at[0] as f32 * rect.width(), at[1] as f32 * rect.height());
+        let own = |pair: &Pair| if second { pair.1 } else { pair.0 };
+        let part = |pos: Pos2| {
+            let at = (pos - rect.min) / rect.size();
+            [f64::from(at.x.clamp(0.0, 1.0)), f64::from(at.y.clamp(0.0, 1.0))]
+        };
+        let pointer = response.hover_pos().or(response.interact_pointer_pos());
+        let near = pointer.and_then(|pos| {
+            let apart = |at: usize| self.pairs.get(at).map_or(f32::INFINITY, |pair| shown(own(pair)).distance(pos));
+            let nearest = (0..self.pairs.len()).min_by(|a, b| apart(*a).total_cmp(&apart(*b)))?;
+            (apart(nearest) <= TAKE_PT).then_some(nearest)
+        });
+        if response.drag_started() {
+            let from = ui.input(|input| input.pointer.press_origin());
+            let apart = |at: usize, pos: Pos2| self.pairs.get(at).map_or(f32::INFINITY, |p| shown(own(p)).distance(pos));
+            let nearest = from.and_then(|pos| {
+                (0..self.pairs.len()).filter(|at| apart(*at, pos) <= TAKE_PT).min_by(|a, b| apart(*a, pos).total_cmp(&apart(*b, pos)))
+            });
+            self.held = nearest.map(|at| (at, second));
+        }
+        if let (Some((at, on)), Some(pos)) = (self.held, response.interact_pointer_pos())
+            && on == second
+            && response.dragged()
+            && let Some(pair) = self.pairs.get_mut(at)
+        {
+            *(if second { &mut pair.1 } else { &mut pair.0 }) = part(pos);
+        }
+        if response.drag_stopped() {
+            self.held = None;
+        }
+        if let Some(pos) = pointer {
+            if response.double_clicked() && near.is_none() && self.pairs.len() < MOST_PAIRS {
+                self.pairs.push((part(pos), part(pos)));
+            } else if response.secondary_clicked()
+                && let Some(near) = near
+            {
+                self.pairs.remove(near);
+            }
+        }
+        for (at, pair) in self.pairs.iter().enumerate() {
+            let hot = near == Some(at) || self.held == Some((at, second));
+            let fill = if hot { ctx.colours.accent } else { ctx.colours.text };
+            ui.painter().circle(shown(own(pair)), if hot { 5.0 } else { 3.5 }, fill, (1.5, ctx.colours.panel));
+        }
+    }
+}
+
+fn image(picture: &Raster) -> ColorImage {
+    #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "brought within 0..255")]
+    let byte = |value: f32| (value.clamp(0.0, 1.0) * 255.0).round() as u8;
+    let bytes: Vec<u8> = picture.pixels.iter().flat_map(|pixel| pixel.map(byte)).collect();
+    ColorImage::from_rgb([picture.width, picture.height], &bytes)
+}

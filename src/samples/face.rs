@@ -182,8 +182,10 @@ fn skin(dir: &Vec3, spot: Spot) -> Vec3 {
     let mut at = Vec3::new(dir.x * 0.078, dir.y * 0.118, dir.z * 0.096);
     // Narrower to the chin, the back rounder.
     let down = (-dir.y).max(0.0);
-    at.x *= 1.0 - 0.28 * down * down;
+    at.x *= 1.0 - 0.16 * down * down;
     at.z += 0.012 * down * dir.z.max(0.0);
+    // A jaw has a bottom.
+    at.y += 0.012 * down.powi(4);
     let both = |a: f64, e: f64, wide: f64, high: f64| spot.near(a, e, wide, high) + spot.near(-a, e, wide, high);
     let out = [
         (20.0, spot.near(0.0, -7.0, 5.5, 7.0)),

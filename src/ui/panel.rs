@@ -8,8 +8,7 @@ use super::{
         graph::GraphPanel, history::HistoryPanel, inspector::InspectorPanel, lattice_lab::LatticeLabPanel,
         log::LogPanel, outliner::OutlinerPanel, poses::PosesPanel, race::RacePanel, retarget::RetargetPanel,
         rotation_lab::RotationLabPanel, solver_lab::SolverLabPanel, spacing::SpacingPanel, timeline::TimelinePanel,
-        viewport::ViewportPanel,
-        warp_lab::WarpLabPanel,
+        viewport::ViewportPanel, warp_lab::WarpLabPanel,
     },
     theme::Colours,
 };

@@ -19,7 +19,8 @@ use inbetween::{
     },
     math::{Affine, Quat, Vec3, rbf::Kernel},
     model::{
-        Deformer, DeformerKind, Document, Mask, Object, ObjectId, ObjectKind, Parent, Skin, SkinJoint, StackEntry, Target,
+        Deformer, DeformerKind, Document, Mask, Object, ObjectId, ObjectKind, Parent, Skin, SkinJoint, StackEntry,
+        Target,
     },
     samples::shapes::Shape,
 };
@@ -99,7 +100,8 @@ fn a_warp_takes_landmarks_by_clicks_and_goes_through_them_by_drags() {
     for by in [[0.0, 0.0], [60.0, 0.0], [-60.0, 0.0], [0.0, 60.0], [0.0, -60.0]] {
         driver.click([at[0] + by[0], at[1] + by[1]]);
     }
-    let count = |driver: &Driver| driver.session.document().object(warp).unwrap().as_deformer().unwrap().landmarks.len();
+    let count =
+        |driver: &Driver| driver.session.document().object(warp).unwrap().as_deformer().unwrap().landmarks.len();
     assert_eq!((count(&driver), driver.steps()), (5, 6));
     assert_eq!(places(driver.session.document(), mesh, 0.0), rest, "landmarks at rest move nothing, to the bit");
     driver.drag(at, [at[0] + 30.0, at[1]], 4);
@@ -127,7 +129,8 @@ fn a_painted_mask_decides_where_a_deformer_acts() {
     let (_, edit) = add_to_stack(driver.session.document(), twist, (&[mesh], None)).unwrap();
     driver.session.apply("x", &edit).unwrap();
     driver.take(ToolId::Mask);
-    let rest = places(&Document { objects: driver.session.document().objects.clone(), ..Document::default() }, mesh, 0.0);
+    let rest =
+        places(&Document { objects: driver.session.document().objects.clone(), ..Document::default() }, mesh, 0.0);
     let at = middle(&mut driver);
     let before = driver.session.document().clone();
     driver.pull(at, [at[0] + 20.0, at[1]], 3);
@@ -188,7 +191,8 @@ fn a_muscle_swells_as_its_joint_bends() {
     let rig = document.rigs().next().map(|(id, ..)| id).unwrap();
     let skeleton = document.object(rig).unwrap().as_rig().unwrap().skeleton.clone();
     let forearm = skeleton.joints().iter().find(|joint| joint.name.contains("forearm") && joint.name.ends_with(".l"));
-    let forearm = forearm.or_else(|| skeleton.joints().iter().find(|joint| joint.parent.is_some_and(|p| p.0 > 2))).unwrap();
+    let forearm =
+        forearm.or_else(|| skeleton.joints().iter().find(|joint| joint.parent.is_some_and(|p| p.0 > 2))).unwrap();
     let above = forearm.parent.unwrap();
     let frame = Evaluator::new().frame(&document, 0.0);
     assert!(flexor(&document, &frame, rig, forearm.id).is_err(), "nothing follows the bone yet");
@@ -215,7 +219,8 @@ fn a_muscle_swells_as_its_joint_bends() {
     }));
     let mesh = document.add_object(Object::new("Arm", ObjectKind::Mesh(Arc::new(tube))));
     let bend = |document: &Document, angle: f64| {
-        let mut local = inbetween::eval::sample::rig_pose(document, rig, 0.0).unwrap()[skeleton.index_of(forearm.id).unwrap()];
+        let mut local =
+            inbetween::eval::sample::rig_pose(document, rig, 0.0).unwrap()[skeleton.index_of(forearm.id).unwrap()];
         local.rotation = forearm.rest.rotation * Quat::from_axis_angle(&Vec3::x_axis(), angle);
         pose_edit(document, rig, 0.0, &[(forearm.id, local)], inbetween::edit::AutoKey::On).unwrap()
     };

@@ -1,6 +1,6 @@
 //! Painting which vertices a deformer acts on: a brush on the surface, with a soft edge. With Ctrl it takes away.
 
-use super::pull::met;
+use super::pull::{met, reach};
 use crate::{
     edit::{DeformEdit, Edit, Gesture, Selection},
     eval::deform::landmarks::fade,
@@ -89,8 +89,9 @@ impl Stroke {
     fn dab(&mut self, ctx: &ToolContext<'_>, pos: ScreenPos) {
         let Some(met) = met(ctx, pos).filter(|met| met.object == self.object) else { return };
         let Some(surface) = ctx.scene.surfaces.iter().find(|surface| surface.object == self.object) else { return };
+        let radius = reach(ctx, self.object);
         for (weight, at) in self.weights.iter_mut().zip(surface.positions()) {
-            let share = fade((Vec3::from(at.map(f64::from)) - met.at).norm(), ctx.points.radius) * STRENGTH;
+            let share = fade((Vec3::from(at.map(f64::from)) - met.at).norm(), radius) * STRENGTH;
             if share > 0.0 {
                 let to = if self.takes { 0.0 } else { 1.0 };
                 #[expect(clippy::cast_possible_truncation, reason = "weights are held in single precision")]
@@ -164,7 +165,7 @@ impl Tool for MaskTool {
             }
             let scale = ctx.view.points_per_metre_at(ctx.view.depth(&met.at));
             if let (Some(at), Some(scale)) = (ctx.view.project(&met.at), scale) {
-                overlay.marks.push(Mark::Circle { at, radius: ctx.points.radius * scale, ink: Ink::Hovered });
+                overlay.marks.push(Mark::Circle { at, radius: reach(ctx, met.object) * scale, ink: Ink::Hovered });
             }
         }
         Look { overlay, cursor: Cursor::Cross, hint, ..Look::default() }

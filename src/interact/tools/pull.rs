@@ -5,10 +5,7 @@
 use super::{drag_spot::SpotDrag, steering::Begun};
 use crate::{
     edit::{DeformEdit, Edit, Gesture, ImportEdit, Selection},
-    eval::{
-        deform::{landmark_shape, place_before},
-        mesh::mesh_state,
-    },
+    eval::deform::{landmark_shape, place_before},
     interact::{
         input::{Button, Event, Key, PointerKind, ScreenPos, is_drag},
         overlay::{Ink, Mark, Overlay},
@@ -36,6 +33,23 @@ pub(super) struct Met {
     pub(super) vertex: usize,
     /// The place, world.
     pub(super) at: Vec3,
+}
+
+/// Of a mesh no more than this part of its size goes along with one place.
+const LARGEST: f64 = 0.3;
+
+/// How far a soft hand reaches on a mesh, metres: as far as soft points do, on a small mesh less.
+pub(super) fn reach(ctx: &ToolContext<'_>, mesh: ObjectId) -> f64 {
+    let surface = ctx.scene.surfaces.iter().find(|surface| surface.object == mesh);
+    let mut bounds = [[f32::INFINITY, f32::NEG_INFINITY]; 3];
+    for at in surface.map(|surface| surface.positions()).unwrap_or_default() {
+        for (bound, x) in bounds.iter_mut().zip(at) {
+            *bound = [bound[0].min(*x), bound[1].max(*x)];
+        }
+    }
+    let size = bounds.iter().map(|[low, high]| f64::from(high - low)).fold(0.0, f64::max);
+    let most = if size.is_finite() && size > 0.0 { LARGEST * size } else { f64::INFINITY };
+    ctx.points.radius.min(most)
 }
 
 /// The nearest surface under a place on the screen.
@@ -96,7 +110,12 @@ impl Pull {
         let deformer = ctx.document.object(id)?.as_deformer()?;
         let (place, space) = place_before(ctx.document, ctx.frame, met.object, entry, met.vertex)?;
         let inverse = space.try_inverse()?;
-        let at = inverse.point(&place);
+        // As far from the vertex as the pointer is from where it is seen.
+        let surface = ctx.scene.surfaces.iter().find(|surface| surface.object == met.object)?;
+        let seen = surface.positions().get(met.vertex)?;
+        let beside = met.at - Vec3::from(seen.map(f64::from));
+        let bound = ctx.document.object(met.object)?.as_mesh()?.stack.get(entry)?.before_skin;
+        let at = inverse.point(&if bound { place } else { place + beside });
         let offset = if deformer.kind == DeformerKind::Warp {
             landmark_shape(ctx.document, id, deformer, ctx.frame.secs).moved(&at) - at
         } else {
@@ -122,16 +141,14 @@ impl Pull {
         let mut deformer = Deformer::new(DeformerKind::Drag);
         // The reach of soft points, in the deformer's own lengths.
         let scale = above.linear.column(0).norm().max(1e-9);
-        deformer.numbers.insert(Property::Radius, (ctx.points.radius / scale).max(1e-6));
+        deformer.numbers.insert(Property::Radius, (reach(ctx, met.object) / scale).max(1e-6));
         let id = ObjectId(ctx.document.next_id);
         let kind = ObjectKind::Deformer(deformer);
         let object = Object { parent: Some(parent), ..Object::new(NAME, kind) };
         let added = ImportEdit { objects: vec![(id, Arc::new(object))], ..ImportEdit::default() };
         let entry = StackEntry::new(mesh.fresh_deformer_id(), id);
         let made = vec![added.into(), DeformEdit::AddEntry { object: met.object, entry }.into()];
-        let state = mesh_state(ctx.document, ctx.frame, met.object)?;
-        let place = crate::eval::mesh::vertex_position(mesh, &state, met.vertex)?;
-        let landmark = Landmark { at: inverse.point(&place), offset: Vec3::zeros() };
+        let landmark = Landmark { at: inverse.point(&met.at), offset: Vec3::zeros() };
         Some(Self { made, deformer: id, point: PointId(0), landmark, inverse, at: met.at, pressed, now: pressed })
     }
 
@@ -312,7 +329,7 @@ impl Tool for PullTool {
                 {
                     overlay.marks.push(Mark::Circle { at: [x, y], radius: 5.0, ink: Ink::Hovered });
                     if let Some(scale) = ctx.view.points_per_metre_at(ctx.view.depth(&met.at)) {
-                        let radius = ctx.points.radius * scale;
+                        let radius = reach(ctx, met.object) * scale;
                         overlay.marks.push(Mark::Circle { at: [x, y], radius, ink: Ink::Guide });
                     }
                 }

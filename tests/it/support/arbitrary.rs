@@ -282,7 +282,7 @@ fn driver_edit(random: &mut Seeded, document: &Document) -> Edit {
     let targets = targets(document);
     let mut channel = || {
         let target = random.pick(&targets).unwrap_or(Target::Object(ObjectId(0)));
-        let property = Property::ALL[random.below(3)];
+        let property = random.pick(target.transform_properties()).unwrap_or(Property::Translation);
         ChannelPath { target, property, component: Component::AXES[random.below(3)] }
     };
     let (driven, source) = (channel(), channel());

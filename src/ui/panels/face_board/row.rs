@@ -43,7 +43,7 @@ impl FaceBoardPanel {
         ui.push_id(morph.id, |ui| {
             ui.horizontal(|ui| {
                 self.title(ui, ctx, (object, mesh), morph, &name);
-                let width = (ui.available_width() - 104.0).clamp(40.0, 220.0);
+                let width = (ui.available_width() - 92.0).clamp(40.0, 220.0);
                 ui.spacing_mut().slider_width = width;
                 let range = if morph.group == MorphGroup::Conformation { -1.0..=1.0 } else { RANGE };
                 let mut shown = value.clamp(*range.start(), *range.end());
@@ -82,7 +82,7 @@ impl FaceBoardPanel {
         morph: &Arc<MorphTarget>,
         name: &str,
     ) {
-        let width = (ui.available_width() * 0.42).clamp(90.0, 190.0);
+        let width = (ui.available_width() * 0.36).clamp(84.0, 190.0);
         let size = egui::vec2(width, ui.spacing().interact_size.y);
         if let Some((_, _, typed)) = self.renamed.as_mut().filter(|(of, id, _)| (*of, *id) == (object, morph.id)) {
             let response = ui.add_sized(size, egui::TextEdit::singleline(typed));

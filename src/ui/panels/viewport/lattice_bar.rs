@@ -2,7 +2,10 @@
 
 use crate::{
     command::CommandId,
-    interact::{point_prefs::PointPrefs, view_state::ViewChange},
+    interact::{
+        point_prefs::PointPrefs,
+        view_state::{ToolId, ViewChange},
+    },
     text::{fill, t},
     ui::{
         panel::PanelContext,
@@ -15,7 +18,8 @@ use egui::{Align, Frame, Layout, Margin, Rect, Ui, UiBuilder, pos2};
 /// Shows the bar below another one while a lattice or points of it are selected, and gives its place.
 pub(super) fn show(ui: &mut Ui, panel: Rect, above: Rect, ctx: &PanelContext<'_>) -> Option<Rect> {
     let carries = |id| ctx.document.object(id).is_some_and(|object| !object.carrying_points().is_empty());
-    if !ctx.selection.objects().into_iter().any(carries) {
+    let brush = matches!(ctx.view.tool, ToolId::Pull | ToolId::Mask);
+    if !brush && !ctx.selection.objects().into_iter().any(carries) {
         return None;
     }
     let at = Rect::from_min_max(pos2(above.left(), above.bottom() + 4.0), panel.max - egui::Vec2::splat(8.0));
@@ -35,7 +39,7 @@ fn contents(ui: &mut Ui, ctx: &PanelContext<'_>) {
     if ui.checkbox(&mut soft, t("lattice.soft")).on_hover_text(hint_of(CommandId::ToggleSoft)).changed() {
         set(PointPrefs { soft, ..points });
     }
-    if points.soft {
+    if points.soft || matches!(ctx.view.tool, ToolId::Pull | ToolId::Mask) {
         let unit = ctx.document.settings.length_unit;
         let name = t("lattice.radius");
         let (low, high) = PointPrefs::RADIUS;
@@ -65,6 +69,9 @@ fn contents(ui: &mut Ui, ctx: &PanelContext<'_>) {
     let id = CommandId::ToggleInfluence;
     if ui.checkbox(&mut influence, t("lattice.influence")).on_hover_text(hint_of(id)).changed() {
         ctx.commands.run(id);
+    }
+    if matches!(ctx.view.tool, ToolId::Pull | ToolId::Mask) {
+        return;
     }
     for id in [CommandId::ResetLattice, CommandId::FitLattice] {
         if ui.button(t(id.spec().title)).on_hover_text(hint_of(id)).clicked() {

@@ -11,7 +11,9 @@ use crate::{
         widgets::{DragField, FieldEdit, set_name},
     },
 };
-use egui::{Color32, ColorImage, ComboBox, Pos2, Rect, Sense, Slider, TextureHandle, TextureOptions, Ui, Vec2, pos2, vec2};
+use egui::{
+    Color32, ColorImage, ComboBox, Pos2, Rect, Sense, Slider, TextureHandle, TextureOptions, Ui, Vec2, pos2, vec2,
+};
 
 /// Two places that belong together, one on each picture.
 type Pair = ([f64; 2], [f64; 2]);
@@ -176,13 +178,7 @@ impl WarpLabPanel {
     }
 
     /// The landmarks of a picture: dragged, put by a double click, taken away by one with the other button.
-    fn landmarks(
-        &mut self,
-        ui: &Ui,
-        ctx: &PanelContext<'_>,
-        (rect, response): (Rect, &egui::Response),
-        second: bool,
-    ) {
+    fn landmarks(&mut self, ui: &Ui, ctx: &PanelContext<'_>, (rect, response): (Rect, &egui::Response), second: bool) {
         #[expect(clippy::cast_possible_truncation, reason = "places on the screen")]
         let shown = |at: [f64; 2]| rect.min + vec2(at[0] as f32 * rect.width(), at[1] as f32 * rect.height());
         let own = |pair: &Pair| if second { pair.1 } else { pair.0 };
@@ -198,9 +194,12 @@ impl WarpLabPanel {
         });
         if response.drag_started() {
             let from = ui.input(|input| input.pointer.press_origin());
-            let apart = |at: usize, pos: Pos2| self.pairs.get(at).map_or(f32::INFINITY, |p| shown(own(p)).distance(pos));
+            let apart =
+                |at: usize, pos: Pos2| self.pairs.get(at).map_or(f32::INFINITY, |p| shown(own(p)).distance(pos));
             let nearest = from.and_then(|pos| {
-                (0..self.pairs.len()).filter(|at| apart(*at, pos) <= TAKE_PT).min_by(|a, b| apart(*a, pos).total_cmp(&apart(*b, pos)))
+                (0..self.pairs.len())
+                    .filter(|at| apart(*at, pos) <= TAKE_PT)
+                    .min_by(|a, b| apart(*a, pos).total_cmp(&apart(*b, pos)))
             });
             self.held = nearest.map(|at| (at, second));
         }

@@ -8,7 +8,7 @@ use crate::{
     text::t,
     ui::panel::PanelContext,
 };
-use egui::{Align, Layout, PopupCloseBehavior, PopupKind, Ui, containers::menu::menu_style};
+use egui::{Align, Layout, PopupCloseBehavior, PopupKind, SetOpenCommand, Ui, containers::menu::menu_style};
 
 /// A menu.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -101,40 +101,31 @@ const CONTEXT: [CommandId; 16] = [
 /// Shows the menu that is open, if one is.
 pub(super) fn show(ui: &Ui, ctx: &PanelContext<'_>, canvas: &mut Canvas, channels: &ChannelState) {
     let Some((popup, at)) = canvas.popup else { return };
-    let (fresh, mut begun) = (canvas.popup_is_new, false);
-    let mut open = true;
+    let fresh = std::mem::take(&mut canvas.popup_is_new);
+    if fresh {
+        // What had the focus would keep the arrows; without it they go to the menu's entries.
+        ui.memory_mut(|memory| memory.focused().into_iter().for_each(|id| memory.surrender_focus(id)));
+    }
     let id = ui.scope_id().with("graph menu");
+    // Open in egui's memory, so that keys know of it as of every other menu.
     egui::Popup::new(id, ui.ctx().clone(), at, ui.layer_id())
         .kind(PopupKind::Menu)
         .layout(Layout::top_down_justified(Align::Min))
         .style(menu_style)
         .gap(0.0)
         .close_behavior(PopupCloseBehavior::CloseOnClick)
-        .open_bool(&mut open)
+        .open_memory(fresh.then_some(SetOpenCommand::Bool(true)))
         .show(|ui| {
             ui.set_min_width(180.0);
-            begun = start(ui, fresh);
             match popup {
                 Popup::Interpolation => interpolations(ui, ctx),
                 Popup::Handles => kinds(ui, ctx, &HANDLES),
                 Popup::Context => context(ui, ctx, canvas, channels),
             }
         });
-    canvas.popup_is_new &= !begun;
-    if !open {
+    if !egui::Popup::is_id_open(ui.ctx(), id) {
         canvas.popup = None;
     }
-}
-
-/// Where the focus is when a menu opens: the arrows go on from there. Whether it could be put there.
-fn start(ui: &Ui, fresh: bool) -> bool {
-    let top = egui::Rect::from_min_size(ui.max_rect().min, egui::vec2(1.0, 0.0));
-    let response = ui.interact(top, ui.scope_id().with("start"), egui::Sense::focusable_noninteractive());
-    let now = fresh && !ui.is_sizing_pass();
-    if now {
-        response.request_focus();
-    }
-    now
 }
 
 fn context(ui: &mut Ui, ctx: &PanelContext<'_>, canvas: &Canvas, channels: &ChannelState) {

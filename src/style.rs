@@ -81,6 +81,9 @@ const HEAT: [Rgba; 6] = [
     Rgba::hex(0xfd_e725),
 ];
 
+/// Vertices that have no weight at all: none of the colours of [`heat`], with any kind of colour vision.
+pub const UNWEIGHTED: Rgba = Rgba::hex(0xf2_f2f2);
+
 /// The colour of a part, 0..1, of something measured: none of it is the first, all of it the last.
 #[must_use]
 pub fn heat(part: f64) -> Rgba {

@@ -176,6 +176,7 @@ fn run(app: &mut App, id: Id, ctx: &egui::Context) {
         | Id::AddWarp
         | Id::AddFlexor
         | Id::KeyBounce
+        | Id::AddHead
         | Id::FitLattice
         | Id::ResetLattice
         | Id::FreezeToMesh
@@ -210,6 +211,8 @@ fn run(app: &mut App, id: Id, ctx: &egui::Context) {
             app.run_on_panel(id);
         }
         Id::ShowFkLab => app.dock.reveal(app.state.settings.workspace, crate::command::PanelId::FkLab),
+        Id::BindSkin | Id::Unbind | Id::NormaliseWeights | Id::LimitWeights | Id::MirrorWeights => app.skins(id),
+        Id::ShowSkinLab => app.dock.reveal(app.state.settings.workspace, crate::command::PanelId::SkinLab),
         Id::ShowLatticeLab => app.dock.reveal(app.state.settings.workspace, crate::command::PanelId::LatticeLab),
         Id::ShowFaceBoard => app.dock.reveal(app.state.settings.workspace, crate::command::PanelId::FaceBoard),
         Id::ShowWarpLab => app.dock.reveal(app.state.settings.workspace, crate::command::PanelId::WarpLab),
@@ -319,6 +322,7 @@ fn switched(app: &App, id: Id) -> Option<ViewChange> {
         Id::ToolDrawPath => ViewChange::Tool(ToolId::DrawPath),
         Id::ToolPull => ViewChange::Tool(ToolId::Pull),
         Id::ToolMask => ViewChange::Tool(ToolId::Mask),
+        Id::ToolPaintWeights => ViewChange::Tool(ToolId::PaintWeights),
         Id::CycleSpace => ViewChange::Space(next(&TransformSpace::ALL, view.space)),
         Id::CycleAutoKey => ViewChange::AutoKey(next(&AutoKey::ALL, view.auto_key)),
         Id::ToggleBars => ViewChange::Bars(!view.bars),
@@ -346,6 +350,7 @@ fn switched(app: &App, id: Id) -> Option<ViewChange> {
         | Id::ToggleMannequin
         | Id::ToggleMesh
         | Id::ToggleInfluence
+        | Id::ToggleWeights
         | Id::ToggleNames => {
             let flag = match id {
                 Id::ToggleGrid => &mut shown.grid,
@@ -353,6 +358,7 @@ fn switched(app: &App, id: Id) -> Option<ViewChange> {
                 Id::ToggleMannequin => &mut shown.mannequin,
                 Id::ToggleMesh => &mut shown.mesh,
                 Id::ToggleInfluence => &mut shown.influence,
+                Id::ToggleWeights => &mut shown.weights,
                 _ => &mut shown.names,
             };
             *flag = !*flag;

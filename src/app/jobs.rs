@@ -25,6 +25,8 @@ pub(super) enum JobKind {
     Retarget,
     /// Matches chains over many frames, or bakes constraints.
     Rigging,
+    /// Binds meshes to a rig.
+    Binding,
 }
 
 impl JobKind {
@@ -41,6 +43,7 @@ impl JobKind {
             Self::Simplify => "job.simplify",
             Self::Retarget => "job.retarget",
             Self::Rigging => "job.rigging",
+            Self::Binding => "job.binding",
         }
     }
 }

@@ -44,6 +44,8 @@ pub(super) enum Question {
     ExportGltf(GltfChoice),
     /// The numbers of a new character.
     NewCharacter(CharacterChoice),
+    /// How meshes are to be bound to a rig.
+    Bind(crate::app::actions::skins::BindChoice),
     /// What the program is.
     About,
 }
@@ -66,6 +68,7 @@ impl App {
             Question::Plot(choice) => self.plot_question(ctx, choice),
             Question::ExportGltf(choice) => self.export_gltf(ctx, choice),
             Question::NewCharacter(choice) => self.character_question(ctx, choice),
+            Question::Bind(choice) => self.bind_question(ctx, choice),
             Question::About => about(ctx),
         };
         // Doing what it was answered with may have raised another.

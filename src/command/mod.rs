@@ -58,6 +58,8 @@ pub enum PanelId {
     FaceBoard,
     /// Two pictures blended, plainly and warped.
     WarpLab,
+    /// Linear blend and dual quaternions side by side.
+    SkinLab,
 }
 
 /// The menu a command stands in.

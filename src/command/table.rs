@@ -145,6 +145,7 @@ commands! {
     AddFace "add_face" Add [], Nothing, "" "";
     AddBulge "add_bulge" Add [], Nothing, "" "";
     AddWarp "add_warp" Add [], Nothing, "" "";
+    AddHead "add_head" Add [], Nothing, "" "";
     FollowPath "follow_path" Add [], Selection, "" "";
     ClosePath "close_path" Add [], Selection, "Alt+C" "Alt+C";
     DividePath "divide_path" Add [], Selection, "" "";
@@ -164,6 +165,13 @@ commands! {
     KeyBounce "key_bounce" Shape [], Selection, "" "";
     ToolPull "tool_pull" Shape [], Nothing, "Alt+V" "Alt+V";
     ToolMask "tool_mask" Shape [], Nothing, "" "";
+    BindSkin "bind_skin" Shape [], Object, "" "";
+    Unbind "unbind_skin" Shape [], Object, "" "";
+    NormaliseWeights "normalise_weights" Shape [], Object, "" "";
+    LimitWeights "limit_weights" Shape [], Object, "" "";
+    MirrorWeights "mirror_weights" Shape [], Object, "" "";
+    ToggleWeights "toggle_weights" Shape [], Nothing, "Alt+W" "Alt+W";
+    ShowSkinLab "show_skin_lab" Shape [], Nothing, "" "";
 
     GrabMove "grab_move" Pose [Viewport, Graph], Selection, "G" "";
     GrabRotate "grab_rotate" Pose [Viewport], Selection, "R" "";
@@ -176,6 +184,7 @@ commands! {
     ToolMove "tool_move" Pose [], Nothing, "Shift+G" "W";
     ToolRotate "tool_rotate" Pose [], Nothing, "Shift+R" "E";
     ToolDrawPath "tool_draw_path" Pose [], Nothing, "Alt+D" "Alt+D";
+    ToolPaintWeights "tool_paint_weights" Pose [], Nothing, "Alt+B" "Alt+B";
     CycleSpace "cycle_space" Pose [], Nothing, "," "";
     PinHere "pin_here" Pose [], Rig, "P" "P";
     PlantFeet "plant_feet" Pose [], Rig, "Shift+P" "Shift+P";

@@ -5,7 +5,9 @@ use super::{
     error::finite,
     objects::{forget_target, object_mut},
 };
-use crate::model::{Document, Geometry, Mesh, MorphId, MorphRule, MorphTarget, ObjectId, ObjectKind, Property, Target};
+use crate::model::{
+    Document, Geometry, Mesh, MorphId, MorphRule, MorphTarget, ObjectId, ObjectKind, Property, Skin, Target,
+};
 use serde::{Deserialize, Serialize};
 use std::sync::Arc;
 
@@ -27,6 +29,13 @@ pub enum MeshEdit {
         object: ObjectId,
         /// What it is made of from now on.
         geometry: Arc<Geometry>,
+    },
+    /// Gives a mesh other joints and weights to follow, or none.
+    SetSkin {
+        /// The mesh object.
+        object: ObjectId,
+        /// What it follows from now on; it must fit the vertices.
+        skin: Option<Arc<Skin>>,
     },
     /// Adds a morph target.
     AddMorph {
@@ -89,6 +98,7 @@ impl MeshEdit {
             Self::SetGeometry { object, geometry } => {
                 change(document, *object, |mesh| mesh.geometry = geometry.clone())?
             }
+            Self::SetSkin { object, skin } => change(document, *object, |mesh| mesh.skin = skin.clone())?,
             Self::AddMorph { object, morph } => {
                 if mesh_of(document, *object)?.morph(morph.id).is_some() {
                     return Err(EditError::IdInUse(morph.id.0));

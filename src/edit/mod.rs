@@ -55,6 +55,7 @@ mod settings;
 pub mod shapes;
 mod share;
 pub mod skeleton;
+pub mod skins;
 mod snapshots;
 mod unkeyed;
 

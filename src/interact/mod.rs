@@ -4,6 +4,7 @@
 //! Places on the screen are logical points from the panel's top left corner, Y down.
 
 pub mod box_tree;
+pub mod brush_prefs;
 pub mod camera;
 pub mod curve_view;
 pub mod drive;

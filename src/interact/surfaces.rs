@@ -88,6 +88,14 @@ impl SurfaceShape {
         &self.drawn().0.positions
     }
 
+    /// Where the surface is under a place on the screen, world, and how far that is along the ray.
+    #[must_use]
+    pub fn place(&self, view: &View, pos: ScreenPos) -> Option<(Vec3, f64)> {
+        let ray = view.ray(pos);
+        let meeting = self.nearest(&ray)?;
+        Some((ray.at(meeting.t), meeting.t))
+    }
+
     fn drawn(&self) -> &(PosedMesh, BoxTree) {
         self.posed.get_or_init(|| {
             let posed = posed(&self.mesh, &self.state);

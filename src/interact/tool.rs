@@ -1,6 +1,7 @@
 //! What a tool is: an explicit state machine that turns events into gestures, selections and things to draw.
 
 use super::{
+    brush_prefs::BrushPrefs,
     gizmo::{Gizmo, Handle},
     input::{Event, ScreenPos},
     overlay::Overlay,
@@ -42,6 +43,8 @@ pub struct ToolContext<'a> {
     pub drag: &'a DragPrefs,
     /// How points of lattices are moved together.
     pub points: &'a PointPrefs,
+    /// The weight brush.
+    pub brush: &'a BrushPrefs,
     /// How the rest pose is edited, where what is shown is that; then the document has nothing that moves joints.
     pub rest: Option<&'a RestMode>,
     /// How near a path that is drawn freehand stays to the stroke, points on the screen, above 0.

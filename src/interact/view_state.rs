@@ -3,9 +3,9 @@
 pub use super::new_keys::NewKeys;
 
 use super::{
-    camera::OrbitCamera, curve_view::CurveView, drive::DriveDesk, onion::OnionSkin, plot_view::PlotRange,
-    point_prefs::PointPrefs, race::RaceView, reference::ReferenceView, rest_mode::RestMode, retarget::RetargetDesk,
-    timing::TimingView, trails::TrailOptions,
+    brush_prefs::BrushPrefs, camera::OrbitCamera, curve_view::CurveView, drive::DriveDesk, onion::OnionSkin,
+    plot_view::PlotRange, point_prefs::PointPrefs, race::RaceView, reference::ReferenceView, rest_mode::RestMode,
+    retarget::RetargetDesk, timing::TimingView, trails::TrailOptions,
 };
 use crate::{
     edit::{AutoKey, Ground},
@@ -112,12 +112,22 @@ pub enum ToolId {
     Pull,
     /// Paints which vertices a deformer acts on.
     Mask,
+    /// Paints how much of a mesh follows the selected joint.
+    PaintWeights,
 }
 
 impl ToolId {
     /// All tools, in the order of the tool column.
-    pub const ALL: [Self; 7] =
-        [Self::Select, Self::DragLimb, Self::Move, Self::Rotate, Self::DrawPath, Self::Pull, Self::Mask];
+    pub const ALL: [Self; 8] = [
+        Self::Select,
+        Self::DragLimb,
+        Self::Move,
+        Self::Rotate,
+        Self::DrawPath,
+        Self::Pull,
+        Self::Mask,
+        Self::PaintWeights,
+    ];
 }
 
 /// The axes along which a gizmo moves and turns.
@@ -163,11 +173,13 @@ pub struct ViewportOptions {
     pub names: bool,
     /// How much the selected points of a lattice move each part of a mesh.
     pub influence: bool,
+    /// How much of each mesh follows the selected joint.
+    pub weights: bool,
 }
 
 impl Default for ViewportOptions {
     fn default() -> Self {
-        Self { grid: true, bones: true, mannequin: true, mesh: true, names: true, influence: false }
+        Self { grid: true, bones: true, mannequin: true, mesh: true, names: true, influence: false, weights: false }
     }
 }
 
@@ -295,6 +307,8 @@ pub struct ViewState {
     pub drag: DragPrefs,
     /// How points of lattices are moved together.
     pub points: PointPrefs,
+    /// The weight brush.
+    pub brush: BrushPrefs,
     /// Whether the rest pose is shown and edited.
     pub rest: RestMode,
     /// How near a path that is drawn freehand stays to the stroke, points on the screen, [`ViewState::DRAW_WITHIN`].
@@ -315,6 +329,9 @@ pub struct ViewState {
     /// Where in the box of a lattice the vertex under the pointer is, 0..1 along each axis.
     #[serde(skip)]
     pub probed: Option<(ObjectId, [f64; 3])>,
+    /// A vertex of a mesh whose weights are shown as numbers.
+    #[serde(skip)]
+    pub weighed: Option<(ObjectId, usize)>,
     /// The camera object the 3D view looks through; none for its own camera.
     #[serde(skip)]
     pub through: Option<ObjectId>,
@@ -369,6 +386,7 @@ impl Default for ViewState {
             snap: SnapOptions::default(),
             drag: DragPrefs::default(),
             points: PointPrefs::default(),
+            brush: BrushPrefs::default(),
             rest: RestMode::default(),
             draw_within: 4.0,
             bars: true,
@@ -376,6 +394,7 @@ impl Default for ViewState {
             timeline: None,
             path_dots: None,
             probed: None,
+            weighed: None,
             through: None,
             curves: CurveView::default(),
             race: RaceView::default(),
@@ -409,6 +428,10 @@ pub enum ViewChange {
     Probed(Option<(ObjectId, [f64; 3])>),
     /// Sets how points of lattices are moved together.
     Points(PointPrefs),
+    /// Sets the weight brush.
+    Brush(BrushPrefs),
+    /// Chooses a vertex of a mesh whose weights are shown as numbers; none again.
+    WeighedVertex(Option<(ObjectId, usize)>),
     /// Sets what posing writes.
     AutoKey(AutoKey),
     /// Sets how the segments that start at new keys run.
@@ -524,6 +547,8 @@ impl ViewState {
             ViewChange::PoseGround(ground) => self.pose_ground = ground,
             ViewChange::Probed(probed) => self.probed = probed,
             ViewChange::Points(points) => self.points = points.sound(),
+            ViewChange::Brush(brush) => self.brush = brush.sound(),
+            ViewChange::WeighedVertex(vertex) => self.weighed = vertex,
             ViewChange::AutoKey(auto_key) => self.auto_key = auto_key,
             ViewChange::NewKeys(kind) => self.new_keys = kind,
             ViewChange::TcbScale(scale) => self.tcb_scale = scale,

@@ -182,6 +182,7 @@ impl ViewportDesk {
             space: shown.view.space,
             drag: &shown.view.drag,
             points: &shown.view.points,
+            brush: &shown.view.brush,
             rest: Some(&shown.view.rest).filter(|rest| rest.on),
             draw_within: shown.view.draw_within,
             trails: shown.trails,
@@ -206,7 +207,9 @@ impl ViewportDesk {
         {
             return known.scene.clone();
         }
-        let solids = if mannequin { parts(shown.document, shown.frame) } else { Vec::new() };
+        let mut solids = if mannequin { parts(shown.document, shown.frame) } else { Vec::new() };
+        // Where a mesh is the body, its surface is what is touched.
+        solids.retain(|part| !(mesh && shown.document.has_body(part.object)));
         let is_shown = |object| shown.is_shown(object);
         let mut scene = PickScene::gather(shown.document, shown.frame, is_shown, solids, &mut self.grips);
         if mesh {
@@ -249,6 +252,7 @@ impl ViewportDesk {
             space: shown.view.space,
             drag: &shown.view.drag,
             points: &shown.view.points,
+            brush: &shown.view.brush,
             rest: Some(&shown.view.rest).filter(|rest| rest.on),
             draw_within: shown.view.draw_within,
             trails: shown.trails,

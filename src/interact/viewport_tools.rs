@@ -11,6 +11,7 @@ use super::{
         mask::MaskTool,
         move_joint::{GrabMove, MoveTool},
         navigate::{Motion, Navigate},
+        paint_weights::PaintWeightsTool,
         pull::PullTool,
         roll_foot::{self, RollFoot},
         rotate_joint::{GrabRotate, RotateTool},
@@ -79,6 +80,7 @@ fn made(id: ToolId) -> Box<dyn Tool> {
         ToolId::DrawPath => Box::<DrawPathTool>::default(),
         ToolId::Pull => Box::<PullTool>::default(),
         ToolId::Mask => Box::<MaskTool>::default(),
+        ToolId::PaintWeights => Box::<PaintWeightsTool>::default(),
     }
 }
 

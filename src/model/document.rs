@@ -191,4 +191,14 @@ impl Document {
     pub fn rigs(&self) -> impl Iterator<Item = (ObjectId, &Arc<Object>, &Arc<super::rig::Rig>)> {
         self.objects.iter().filter_map(|(id, object)| Some((*id, object, object.as_rig()?)))
     }
+
+    /// Whether a mesh that is not hidden follows joints of a rig: it is its body then, in the mannequin's place.
+    #[must_use]
+    pub fn has_body(&self, rig: ObjectId) -> bool {
+        let follows = |object: &Object| {
+            let skin = object.as_mesh().filter(|_| !object.hidden).and_then(|mesh| mesh.skin.as_ref());
+            skin.is_some_and(|skin| skin.joints.iter().any(|joint| joint.joint.object() == rig))
+        };
+        self.objects.values().any(|object| follows(object))
+    }
 }

@@ -2,6 +2,8 @@
 //! rebuilds and compares them. Every number is rounded to 1e-6, so that the bytes agree on every platform.
 
 mod biped;
+mod body;
+mod cage;
 pub mod face;
 mod gait;
 mod moves;
@@ -28,10 +30,16 @@ pub const SAMPLES: &[Sample] = &[
     Sample { id: "moves", build: moves::document, text: include_str!("../../assets/samples/moves.ron") },
 ];
 
-/// The document the program starts with.
+/// The document the program starts with: a biped with a body, walking.
 #[must_use]
 pub fn start() -> Document {
     walk::document()
+}
+
+/// As [`start`], without the body: the figure is its mannequin.
+#[must_use]
+pub fn walker() -> Document {
+    walk::walker()
 }
 
 /// Rounds to 1e-6 (and makes -0 plain 0).

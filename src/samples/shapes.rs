@@ -22,11 +22,14 @@ pub enum Shape {
     Tube,
     /// A square of one metre, flat on the ground.
     Plane,
+    /// A person's head, a quarter of a metre high: brow, nose, eye sockets, lips and chin pressed out of a sphere.
+    Head,
 }
 
 impl Shape {
     /// All of them, in the order they are offered.
-    pub const ALL: [Self; 6] = [Self::Box, Self::Sphere, Self::Cylinder, Self::Capsule, Self::Tube, Self::Plane];
+    pub const ALL: [Self; 7] =
+        [Self::Box, Self::Sphere, Self::Cylinder, Self::Capsule, Self::Tube, Self::Plane, Self::Head];
 
     /// Its name.
     #[must_use]
@@ -38,6 +41,7 @@ impl Shape {
             Self::Capsule => "Capsule",
             Self::Tube => "Tube",
             Self::Plane => "Plane",
+            Self::Head => "Head",
         }
     }
 
@@ -68,12 +72,64 @@ impl Shape {
                     });
                 }
             }
+            // Three times as fine: a nose is a small part of a face.
+            Self::Head => builder.cube(3 * pieces, |at| (head(&round(&at)), Some(head_normal(&round(&at))))),
             Self::Plane => {
                 builder.patch([pieces; 2], |u, v| (Vec3::new(u - 0.5, 0.0, 0.5 - v), Some(Vec3::y())));
             }
         }
         builder.finish(self.name())
     }
+}
+
+/// A dent or a bump of a head: the direction of its middle, how wide it is each way, how high.
+const FEATURES: [([f64; 3], [f64; 3], f64); 12] = [
+    // Nose: bridge, tip, wings.
+    ([0.0, 0.05, 1.0], [0.10, 0.22, 1.0], 0.008),
+    ([0.0, -0.14, 1.0], [0.13, 0.13, 1.0], 0.020),
+    ([0.12, -0.20, 1.0], [0.08, 0.07, 1.0], 0.006),
+    ([-0.12, -0.20, 1.0], [0.08, 0.07, 1.0], 0.006),
+    // Eye sockets, and brows above them.
+    ([0.34, 0.10, 0.93], [0.19, 0.11, 1.0], -0.013),
+    ([-0.34, 0.10, 0.93], [0.19, 0.11, 1.0], -0.013),
+    ([0.28, 0.30, 0.92], [0.26, 0.10, 1.0], 0.005),
+    ([-0.28, 0.30, 0.92], [0.26, 0.10, 1.0], 0.005),
+    // Lips, the line between them, the hollow below, the chin.
+    ([0.0, -0.46, 0.9], [0.24, 0.10, 1.0], 0.007),
+    ([0.0, -0.465, 0.9], [0.20, 0.022, 1.0], -0.005),
+    ([0.0, -0.62, 0.8], [0.20, 0.07, 1.0], -0.004),
+    ([0.0, -0.80, 0.62], [0.24, 0.16, 1.0], 0.012),
+];
+
+/// A place on a head, in a direction from its middle.
+fn head(out: &Vec3) -> Vec3 {
+    // An egg, narrower below and at the temples, longer to the back above.
+    let low = (-out.y).max(0.0);
+    let wide = 0.078 * (1.0 - 0.22 * low * low);
+    let deep = 0.098 - 0.014 * low + if out.z < 0.0 { 0.006 * (1.0 - low) - 0.030 * low } else { 0.0 };
+    let base = Vec3::new(wide * out.x, 0.122 * out.y, deep * out.z);
+    let raised: f64 = FEATURES
+        .iter()
+        .map(|(middle, size, height)| {
+            let middle = Vec3::from(*middle).normalize();
+            let off = out - middle;
+            let part = (off.x / size[0]).powi(2) + (off.y / size[1]).powi(2) + (off.z / size[2]).powi(2);
+            // A bump without an edge, nothing beyond three times its size.
+            let rest = (1.0 - part / 9.0).max(0.0);
+            height * rest.powi(4)
+        })
+        .sum();
+    base + Vec3::new(0.3 * out.x, 0.3 * out.y, out.z).try_normalize(0.0).unwrap_or_else(Vec3::z) * raised
+}
+
+/// The normal of a head in a direction: across two small ways along it.
+fn head_normal(out: &Vec3) -> Vec3 {
+    let side = if out.y.abs() < 0.9 { Vec3::y() } else { Vec3::x() };
+    let a = out.cross(&side).normalize();
+    let b = out.cross(&a);
+    let step = 1e-4;
+    let along = |way: &Vec3| head(&(out + way * step).normalize()) - head(&(out - way * step).normalize());
+    along(&a).cross(&along(&b)).try_normalize(0.0).unwrap_or(*out)
 }
 
 /// A place on a circle about Y, going round so that patches face outwards.
@@ -218,6 +274,8 @@ mod tests {
                 Shape::Capsule => TAU / 96.0 + TAU / 64.0,
                 Shape::Tube => TAU / 2.0 * (0.25 * 0.25 - 0.18 * 0.18),
                 Shape::Plane => 0.0,
+                // About an egg of these half axes.
+                Shape::Head => TAU * 2.0 / 3.0 * 0.076 * 0.122 * 0.098,
             };
             assert!((volume - wanted).abs() < 0.06 * wanted + 1e-9, "{shape:?}: {volume} for {wanted}");
         }

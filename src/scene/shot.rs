@@ -129,6 +129,7 @@ impl Shot<'_> {
             selected: &nothing,
             hovered: None,
             gizmo: None,
+            weighed: None,
             ghosts: &ghosts,
             trails: self.trails,
             plates,

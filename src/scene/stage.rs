@@ -11,7 +11,7 @@ use crate::interact::gizmo::{Gizmo, Handle};
 use crate::interact::projection::View;
 use crate::interact::view_state::ViewportOptions;
 use crate::math::{Affine, Vec3};
-use crate::model::{Document, Joint, Mask, ObjectId, Rig, Skeleton, Target};
+use crate::model::{Document, Joint, Mask, ObjectId, Parent, Rig, Skeleton, Target};
 use crate::render::{Camera, Ghost, Ground, Instance, Layer, Light, Plate, RenderScene, Shadow};
 use crate::style::{Palette, Rgba};
 use std::collections::BTreeSet;
@@ -36,6 +36,8 @@ pub struct Stage<'a> {
     pub hovered: Option<Target>,
     /// A gizmo, and its handle under the pointer or being dragged.
     pub gizmo: Option<(Gizmo, Option<Handle>)>,
+    /// The joint whose weights are seen where they are; none for any that is selected.
+    pub weighed: Option<Parent>,
     /// Figures at other times.
     pub ghosts: &'a [Ghost],
     /// The trails of joints.
@@ -60,6 +62,7 @@ impl<'a> Stage<'a> {
             selected: &NOTHING,
             hovered: None,
             gizmo: None,
+            weighed: None,
             ghosts: &[],
             trails: &[],
             plates: &[],
@@ -97,8 +100,9 @@ impl Stage<'_> {
             let joints: Vec<Affine> = pose.model.iter().map(|model| world * *model).collect();
             let emphasis = self.emphasis(id, &rig.skeleton);
             let colors: Vec<Option<Rgba>> = joint_colors(rig);
-            if self.options.mannequin && !(self.options.mesh && self.has_body(id)) {
-                self.add_mannequin(id, &joints, (&emphasis, &colors), figures, &mut scene);
+            if self.options.mannequin {
+                let solid = !(self.options.mesh && self.document.has_body(id));
+                self.add_mannequin(id, &joints, (&emphasis, &colors), (figures, solid), &mut scene);
             }
             if self.options.bones {
                 self.add_bones(&rig.skeleton, &joints, (&emphasis, &colors), &mut scene);
@@ -126,17 +130,18 @@ impl Stage<'_> {
         scene
     }
 
-    /// Whether a mesh that is shown follows joints of a rig: it is its body then, in the mannequin's place.
-    fn has_body(&self, rig: ObjectId) -> bool {
-        let follows = |object: &crate::model::Object| {
-            let skin = object.as_mesh().filter(|_| !object.hidden).and_then(|mesh| mesh.skin.as_ref());
-            skin.is_some_and(|skin| skin.joints.iter().any(|joint| joint.joint.object() == rig))
+    /// What surfaces are coloured by: the weights of the selected joint, or the influence of selected points.
+    fn heat(&self) -> Option<Heat> {
+        let joint = |target: &Target| match *target {
+            Target::Joint(object, joint) => Some(Parent::Joint(object, joint)),
+            _ => None,
         };
-        self.document.objects.values().any(|object| follows(object))
+        let joint = self.weighed.or_else(|| self.selected.iter().find_map(joint)).filter(|_| self.options.weights);
+        joint.map(Heat::Joint).or_else(|| self.point_heat())
     }
 
     /// The selected points of the first lattice of which some are, where their influence is to be seen.
-    fn heat(&self) -> Option<Heat> {
+    fn point_heat(&self) -> Option<Heat> {
         let point = |target: &Target| match *target {
             Target::Point(object, point) => {
                 self.document.object(object)?.as_lattice()?;
@@ -209,12 +214,13 @@ impl Stage<'_> {
         skeleton.joints().iter().map(|joint| of(Target::Joint(object, joint.id))).collect()
     }
 
+    /// A rig's mannequin, or where it is not `solid`, for a body takes its place, its shadow alone.
     fn add_mannequin(
         &self,
         object: ObjectId,
         joints: &[Affine],
         (emphasis, colors): (&[Emphasis], &[Option<Rgba>]),
-        figures: &mut Figures,
+        (figures, solid): (&mut Figures, bool),
         scene: &mut RenderScene,
     ) {
         let mannequin = figures.get(self.document, object);
@@ -222,7 +228,9 @@ impl Stage<'_> {
             let (Some(place), Some(emphasis)) = (joints.get(part.joint), emphasis.get(part.joint)) else { continue };
             let own = colors.get(part.joint).copied().flatten();
             let color = self.part_color(part.side, own, *emphasis);
-            scene.instances.push(Instance { mesh: Arc::clone(&part.mesh), world_from_mesh: *place, color });
+            if solid {
+                scene.instances.push(Instance { mesh: Arc::clone(&part.mesh), world_from_mesh: *place, color });
+            }
             if let Some(ground) = &mut scene.ground {
                 let (from, to) = (place.point(&part.a), place.point(&part.b));
                 ground.shadows.push(Shadow { from, to, radius: part.radius_a.max(part.radius_b) });

@@ -2,13 +2,14 @@
 
 use super::image::decode;
 use crate::eval::deform::influence::Probe;
+use crate::eval::skin::weights::{of_joint, without_weight};
 use crate::eval::{
     EvaluatedFrame,
     mesh::{MeshState, Poser, mesh_state},
 };
-use crate::model::{AlphaMode, Document, Image, MaskId, Material, Mesh, ObjectId, PointId, VertexMask};
+use crate::model::{AlphaMode, Document, Image, MaskId, Material, Mesh, ObjectId, Parent, PointId, Skin, VertexMask};
 use crate::render::{Picture, Surface, SurfaceAlpha, SurfacePart};
-use crate::style::heat;
+use crate::style::{UNWEIGHTED, heat};
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
@@ -17,6 +18,7 @@ use std::sync::Arc;
 pub(super) struct Surfaces {
     posed: BTreeMap<ObjectId, Posed>,
     heated: BTreeMap<ObjectId, Heated>,
+    weighed: BTreeMap<ObjectId, Weighed>,
     pictures: Vec<(Arc<Image>, Option<Arc<Picture>>)>,
     masked: Option<(Arc<VertexMask>, Arc<[[f32; 4]]>)>,
 }
@@ -27,6 +29,8 @@ pub(super) enum Heat {
     Points { lattice: ObjectId, points: BTreeSet<PointId> },
     /// How much each vertex of a mesh object belongs to a painted mask.
     Mask(ObjectId, MaskId),
+    /// How much each vertex follows a joint.
+    Joint(Parent),
 }
 
 /// The colours of a mesh by how much points of a lattice move it, and what they were made from.
@@ -34,6 +38,14 @@ pub(super) enum Heat {
 struct Heated {
     probe: Probe,
     points: BTreeSet<PointId>,
+    colors: Arc<[[f32; 4]]>,
+}
+
+/// The colours of a mesh by how much it follows a joint.
+#[derive(Debug)]
+struct Weighed {
+    skin: Arc<Skin>,
+    joint: Parent,
     colors: Arc<[[f32; 4]]>,
 }
 
@@ -70,7 +82,11 @@ impl Surfaces {
         glow: [f32; 4],
         heat: Option<&Heat>,
     ) -> Option<Surface> {
-        let heated = heat.and_then(|heat| self.heated(document, frame, object, heat));
+        let heated = heat.and_then(|heat| match heat {
+            Heat::Points { lattice, points } => self.heated((document, frame), object, *lattice, points),
+            Heat::Mask(of, mask) => self.masked(document, object, (*of, *mask)),
+            Heat::Joint(joint) => self.weighed(document, object, *joint),
+        });
         let mesh = document.object(object)?.as_mesh()?.clone();
         let posed = self.posed(document, frame, object)?;
         let (positions, normals) = (posed.positions.clone(), posed.normals.clone());
@@ -114,15 +130,11 @@ impl Surfaces {
     /// The colours of a mesh by how much points move it; none where their lattice does not deform it.
     fn heated(
         &mut self,
-        document: &Document,
-        frame: &EvaluatedFrame,
+        (document, frame): (&Document, &EvaluatedFrame),
         object: ObjectId,
-        heat: &Heat,
+        lattice: ObjectId,
+        points: &BTreeSet<PointId>,
     ) -> Option<Arc<[[f32; 4]]>> {
-        let (lattice, points) = match heat {
-            Heat::Points { lattice, points } => (*lattice, points),
-            Heat::Mask(of, mask) => return self.masked(document, object, (*of, *mask)),
-        };
         let probe = Probe::new(document, frame, object, lattice)?;
         let same = |known: &&Heated| known.points == *points && known.probe == probe;
         if let Some(known) = self.heated.get(&object).filter(same) {
@@ -153,6 +165,27 @@ impl Surfaces {
         }
         let colors: Arc<[[f32; 4]]> = mask.weights.iter().map(|weight| linear_heat(f64::from(*weight))).collect();
         self.masked = Some((mask.clone(), colors.clone()));
+        Some(colors)
+    }
+
+    /// The colours of a mesh by how much it follows a joint, vertices without any weight in a colour of their own; none where it does
+    /// not follow the joint at all.
+    fn weighed(&mut self, document: &Document, object: ObjectId, joint: Parent) -> Option<Arc<[[f32; 4]]>> {
+        let skin = document.object(object)?.as_mesh()?.skin.as_ref()?;
+        let same = |known: &&Weighed| known.joint == joint && Arc::ptr_eq(&known.skin, skin);
+        if let Some(known) = self.weighed.get(&object).filter(same) {
+            return Some(known.colors.clone());
+        }
+        let slot = skin.joints.iter().position(|own| own.joint == joint)?;
+        self.weighed.retain(|id, _| document.object(*id).is_some());
+        let mut colors: Vec<[f32; 4]> =
+            of_joint(skin, u16::try_from(slot).ok()?).iter().map(|share| linear_heat(f64::from(*share))).collect();
+        let [r, g, b, _] = UNWEIGHTED.0.map(|channel| f32::from(channel) / 255.0);
+        for vertex in without_weight(skin) {
+            colors[vertex] = [r * r, g * g, b * b, 1.0];
+        }
+        let colors: Arc<[[f32; 4]]> = colors.into();
+        self.weighed.insert(object, Weighed { skin: skin.clone(), joint, colors: colors.clone() });
         Some(colors)
     }
 

@@ -48,6 +48,7 @@ impl Workspace {
             PanelId::SolverLab,
             PanelId::LatticeLab,
             PanelId::WarpLab,
+            PanelId::SkinLab,
         ]);
         let lists = tabs(&[PanelId::Outliner, PanelId::History, PanelId::Log]);
         let inspector =
@@ -97,7 +98,7 @@ impl std::fmt::Debug for Dock {
 }
 
 /// The panels that lie in the layouts; the timeline has its own place below them.
-const DOCKED: [PanelId; 18] = [
+const DOCKED: [PanelId; 19] = [
     PanelId::Viewport,
     PanelId::Graph,
     PanelId::Outliner,
@@ -116,6 +117,7 @@ const DOCKED: [PanelId; 18] = [
     PanelId::LatticeLab,
     PanelId::FaceBoard,
     PanelId::WarpLab,
+    PanelId::SkinLab,
 ];
 
 /// A 3D view smaller than this holds no notice, points.

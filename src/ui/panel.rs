@@ -7,8 +7,8 @@ use super::{
         arc_lab::ArcLabPanel, dope_sheet::DopeSheetPanel, face_board::FaceBoardPanel, fk_lab::FkLabPanel,
         graph::GraphPanel, history::HistoryPanel, inspector::InspectorPanel, lattice_lab::LatticeLabPanel,
         log::LogPanel, outliner::OutlinerPanel, poses::PosesPanel, race::RacePanel, retarget::RetargetPanel,
-        rotation_lab::RotationLabPanel, solver_lab::SolverLabPanel, spacing::SpacingPanel, timeline::TimelinePanel,
-        viewport::ViewportPanel, warp_lab::WarpLabPanel,
+        rotation_lab::RotationLabPanel, skin_lab::SkinLabPanel, solver_lab::SolverLabPanel, spacing::SpacingPanel,
+        timeline::TimelinePanel, viewport::ViewportPanel, warp_lab::WarpLabPanel,
     },
     theme::Colours,
 };
@@ -242,6 +242,12 @@ pub const PANELS: &[PanelSpec] = &[
         icon: Icon::Pull,
         build: || Box::new(WarpLabPanel::default()),
     },
+    PanelSpec {
+        id: PanelId::SkinLab,
+        title: "panel.skin_lab",
+        icon: Icon::Weights,
+        build: || Box::new(SkinLabPanel::default()),
+    },
 ];
 
 /// The row of a panel.
@@ -262,6 +268,6 @@ mod tests {
             assert!(crate::text::has(spec.title), "{}", spec.title);
             assert!(crate::text::has(&format!("{}_hint", spec.title)), "{}_hint", spec.title);
         }
-        assert_eq!(PANELS.len(), PanelId::WarpLab as usize + 1);
+        assert_eq!(PANELS.len(), PanelId::SkinLab as usize + 1);
     }
 }

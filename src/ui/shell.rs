@@ -61,6 +61,7 @@ const LINES: &[CommandId] = &[
     CommandId::ToggleSoft,
     CommandId::ShowLatticeLab,
     CommandId::ShowFaceBoard,
+    CommandId::ShowSkinLab,
     CommandId::MakeChain,
     CommandId::SetDrivenKey,
     CommandId::DeleteJoints,
@@ -244,6 +245,7 @@ const fn tool_of(id: CommandId) -> Option<ToolId> {
         CommandId::ToolDrawPath => Some(ToolId::DrawPath),
         CommandId::ToolPull => Some(ToolId::Pull),
         CommandId::ToolMask => Some(ToolId::Mask),
+        CommandId::ToolPaintWeights => Some(ToolId::PaintWeights),
         _ => None,
     }
 }
@@ -259,6 +261,7 @@ pub const fn tool_command(tool: ToolId) -> (CommandId, Icon) {
         ToolId::DrawPath => (CommandId::ToolDrawPath, Icon::Path),
         ToolId::Pull => (CommandId::ToolPull, Icon::Pull),
         ToolId::Mask => (CommandId::ToolMask, Icon::Brush),
+        ToolId::PaintWeights => (CommandId::ToolPaintWeights, Icon::Weights),
     }
 }
 

@@ -4,12 +4,22 @@
 //! copying it to where the window would be; medians, and the processor time of all threads, which a busy machine does
 //! not stretch. To reach: 33 ms a frame (30 a second); Blender reaches 3 to 5 a second.
 
-use inbetween::eval::Evaluator;
+use inbetween::edit::skins::bound;
+use inbetween::eval::{Evaluator, skin::bind::Binding};
 use inbetween::interact::camera::OrbitCamera;
 use inbetween::interact::onion::{GhostLook, OnionSkin};
 use inbetween::interact::view_state::ViewportOptions;
-use inbetween::math::Vec3;
+use inbetween::math::{Transform, Vec3};
+use inbetween::model::{
+    ChannelPath, Clip, Component, Curve, Document, FrameRange, Key, KeyedCurve, Object, ObjectKind, Property, Rig,
+    ScalarCurve,
+};
+use inbetween::progress::Progress;
 use inbetween::render::{PaintTarget, PixelRect, Renderer, headless::Headless};
+use inbetween::samples::{
+    shapes::Shape,
+    templates::{Build, Template},
+};
 use inbetween::scene::{Figures, Ghosts, GhostsOf, Stage};
 use inbetween::style::Palette;
 use std::collections::BTreeSet;
@@ -32,14 +42,43 @@ fn main() {
     let window = Window::open(&headless.gl());
     let titles = ["evaluate", "describe", "draw", "frame"].map(|title| format!("{title:>9}")).join(" ");
     println!("{:20} {titles} {:>9} {:>12}", "shown", "a second", "all threads");
+    let walker = inbetween::samples::walker();
     for (name, options, distance) in cases() {
-        measure(name, (options, OnionSkin::default()), distance, &mut renderer, &window);
+        measure(name, &walker, (options, OnionSkin::default()), distance, &mut renderer, &window);
     }
+    let plain = (ViewportOptions::default(), OnionSkin::default());
+    measure("the sample's body", &inbetween::samples::start(), plain, 4.2, &mut renderer, &window);
+    measure("100,000 vertices", &heavy(), plain, 4.2, &mut renderer, &window);
     for (name, look) in [("with 6 ghosts", GhostLook::Mannequin), ("with 6 silhouettes", GhostLook::Silhouette)] {
         let onion = OnionSkin { on: true, look, ..OnionSkin::default() };
-        measure(name, (ViewportOptions::default(), onion), 4.2, &mut renderer, &window);
+        measure(name, &walker, (ViewportOptions::default(), onion), 4.2, &mut renderer, &window);
     }
     renderer.destroy();
+}
+
+/// A capsule of 100,000 vertices on a chain of 60 joints that sways: every vertex moves in every frame.
+fn heavy() -> Document {
+    let build = Build { height: 1.0, segments: 60, ..Template::Tentacle.usual() };
+    let skeleton = Arc::new(Template::Tentacle.skeleton(&build));
+    let mut document = Document::default();
+    let rig = document.add_object(Object::rig("Chain", Rig { skeleton: skeleton.clone(), ..Rig::default() }));
+    let place = Transform::from_translation(Vec3::new(0.0, 0.5, 0.0));
+    let capsule = ObjectKind::Mesh(Arc::new(Shape::Capsule.mesh(129)));
+    let mesh = document.add_object(Object { transform: place, ..Object::new("Capsule", capsule) });
+    let mut clip = Clip::new("Sway", FrameRange::new(0, 192));
+    for joint in skeleton.joints().iter().filter(|joint| !joint.is_end()) {
+        let key = |at: u32| Key::new(f64::from(at), if at.is_multiple_of(2) { 0.02 } else { -0.02 });
+        let curve = KeyedCurve { keys: (0..=8).map(key).collect(), ..KeyedCurve::default() };
+        let path = ChannelPath::joint(rig, joint.id, Property::Rotation, Component::X);
+        clip.channels.insert(path, Arc::new(Curve::Scalar(ScalarCurve::Keyed(curve))));
+    }
+    let clip = document.add_clip(clip);
+    Arc::make_mut(&mut document.settings).clip = Some(clip);
+    let base = Arc::new(document);
+    let bound = bound(&base, (mesh, rig), &Binding::default(), 0.0, &Progress::new()).expect("a mesh and a rig");
+    let mut document = (*base).clone();
+    bound.apply(&mut document).expect("it fits");
+    document
 }
 
 /// What is shown, and from how far.
@@ -57,12 +96,12 @@ fn cases() -> [(&'static str, ViewportOptions, f64); 5] {
 
 fn measure(
     name: &str,
+    document: &Document,
     (options, onion): (ViewportOptions, OnionSkin),
     distance: f64,
     renderer: &mut Renderer,
     window: &Window,
 ) {
-    let document = inbetween::samples::start();
     let evaluator = Evaluator::new();
     let (mut figures, mut ghosts) = (Figures::default(), Ghosts::default());
     let (rate, rigs): (_, Vec<_>) = (document.settings.rate, document.rigs().map(|(id, ..)| id).collect());
@@ -78,16 +117,15 @@ fn measure(
         let start = Instant::now();
         // As in playing, frame by frame; the second time round between the frames, so that each pose is new.
         let secs = rate.secs(i64::from(index % 192)) + f64::from(index / 192) * 0.3 * rate.frame_secs();
-        let frame = evaluator.frame(&document, secs);
+        let frame = evaluator.frame(document, secs);
         let evaluated = Instant::now();
         let hips = document.rigs().next().and_then(|(id, ..)| frame.joint_world(id, 0));
         let pivot = hips.map_or_else(Vec3::zeros, |hips| Vec3::new(hips.translation.x, 0.9, hips.translation.z));
         let camera = OrbitCamera { pivot, distance, ..OrbitCamera::default() };
-        let of =
-            GhostsOf { document: &document, evaluator: &evaluator, secs: frame.secs, onion, palette: &Palette::DARK };
+        let of = GhostsOf { document, evaluator: &evaluator, secs: frame.secs, onion, palette: &Palette::DARK };
         let ghosts = ghosts.of(&of, rigs.iter().copied(), &mut figures);
         let stage = Stage {
-            document: &document,
+            document,
             frame: &frame,
             view: &camera.view(SIZE.map(f64::from), 2.0),
             options,
@@ -95,6 +133,7 @@ fn measure(
             selected: &nothing,
             hovered: None,
             gizmo: None,
+            weighed: None,
             ghosts: &ghosts,
             trails: &[],
             plates: &[],

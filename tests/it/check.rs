@@ -141,7 +141,7 @@ fn one_bad_field_costs_that_field_and_no_more() {
         ("      parent: Some(0)", "      parant: Some(0)"),
         ("kind: Rig((", "kind: Rgi(("),
         ("skeleton: [", "skelton: ["),
-        (" next_id: 3", " nextid: 3"),
+        (" next_id: 4", " nextid: 4"),
     ] {
         assert!(WALK.contains(from), "{from}");
         let checked = looked(&WALK.replacen(from, to, 1), FileKind::Ron);

@@ -97,7 +97,7 @@ fn plates_are_seen_behind_within_and_in_front() {
 
 #[test]
 fn onion_skins_of_the_sample_are_drawn_and_kept() {
-    let document = inbetween::samples::start();
+    let document = inbetween::samples::walker();
     let evaluator = Evaluator::new();
     let (mut figures, mut ghosts) = (Figures::default(), Ghosts::default());
     let rigs: Vec<ObjectId> = document.rigs().map(|(id, ..)| id).collect();
@@ -127,6 +127,7 @@ fn onion_skins_of_the_sample_are_drawn_and_kept() {
         selected: &nothing,
         hovered: None,
         gizmo: None,
+        weighed: None,
         ghosts: &here,
         trails: &[],
         plates: &[],

@@ -240,7 +240,7 @@ fn gltf_beside_its_data_is_the_same_document_again() {
 
 #[test]
 fn gltf_of_what_it_cannot_say_is_within_the_tolerance() {
-    let document = inbetween::samples::start();
+    let document = inbetween::samples::walker();
     let (bytes, errors) = exported(&document, true);
     assert!(!errors.is_empty());
     for error in &errors {

@@ -61,6 +61,7 @@ mod samples;
 mod scene;
 mod shortcuts;
 mod skeletons;
+mod skins;
 mod solver_lab;
 mod support;
 mod tools;

@@ -27,7 +27,7 @@ struct Shown {
 
 impl Shown {
     fn new() -> Self {
-        let document = inbetween::samples::start();
+        let document = inbetween::samples::walker();
         Self {
             frame: Evaluator::new().frame(&document, 0.5),
             document,
@@ -60,6 +60,7 @@ impl Shown {
             hovered: self.hovered,
             gizmo: self.gizmo,
             palette: &Palette::DARK,
+            weighed: None,
             ghosts: &[],
             trails: &[],
             plates: &[],

@@ -20,4 +20,5 @@ mod shapes;
 mod shortcuts;
 pub(super) mod simplify;
 mod skeleton;
+pub(super) mod skins;
 mod time;

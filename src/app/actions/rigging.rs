@@ -22,15 +22,15 @@ use std::{fmt::Display, sync::Arc};
 /// What was worked out about the chains or constraints of a document.
 pub(in crate::app) struct Rigged {
     /// The document it is for.
-    base: Arc<Document>,
-    done: Result<Done, EditError>,
+    pub(super) base: Arc<Document>,
+    pub(super) done: Result<Done, EditError>,
 }
 
-struct Done {
-    label: &'static str,
-    edit: Edit,
+pub(super) struct Done {
+    pub(super) label: &'static str,
+    pub(super) edit: Edit,
     /// What the user is told.
-    told: String,
+    pub(super) told: String,
 }
 
 /// Another frame was looked at; whether to go on.

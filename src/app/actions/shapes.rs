@@ -39,7 +39,13 @@ impl App {
     /// Carries out a command about shapes.
     pub(in crate::app) fn shapes(&mut self, id: Id) {
         match id {
-            Id::AddBox | Id::AddSphere | Id::AddCylinder | Id::AddCapsule | Id::AddTube | Id::AddPlane => {
+            Id::AddBox
+            | Id::AddSphere
+            | Id::AddCylinder
+            | Id::AddCapsule
+            | Id::AddTube
+            | Id::AddPlane
+            | Id::AddHead => {
                 self.add_shape(id);
             }
             Id::AddFace => self.add_face(),
@@ -74,6 +80,7 @@ impl App {
             Id::AddCylinder => Shape::Cylinder,
             Id::AddCapsule => Shape::Capsule,
             Id::AddTube => Shape::Tube,
+            Id::AddHead => Shape::Head,
             _ => Shape::Plane,
         };
         let document = self.state.session.document().clone();

@@ -115,9 +115,14 @@ fn placed(mesh: &Mesh, state: &MeshState, from: &Surface) -> Surface {
                 influences: &skin.influences,
                 weights: &skin.weights,
             };
-            bulk::linear_blend(&bound, &maps, &mut positions, &mut normals);
-            if state.dual > 0.0 {
-                toward_dual(&bound, state, &mut positions, &mut normals);
+            if state.dual >= 1.0 {
+                let maps: Vec<bulk::Dual> = state.dual_maps.iter().map(bulk::dual).collect();
+                bulk::dual_blend(&bound, &maps, &mut positions, &mut normals);
+            } else {
+                bulk::linear_blend(&bound, &maps, &mut positions, &mut normals);
+                if state.dual > 0.0 {
+                    toward_dual(&bound, state, &mut positions, &mut normals);
+                }
             }
         }
         None => {

@@ -6,8 +6,12 @@
 //!
 //! Double precision is the truth; single precision ([`bulk`]) is for what is drawn, and agrees within 1e-5.
 
+pub mod bind;
 pub mod bulk;
 mod dual;
+pub mod lab;
+pub mod surface;
+pub mod weights;
 
 pub use dual::{DualMap, dual_blend};
 

@@ -15,6 +15,7 @@ pub mod poses;
 pub mod race;
 pub mod retarget;
 pub mod rotation_lab;
+pub mod skin_lab;
 pub mod solver_lab;
 pub mod spacing;
 pub mod timeline;

@@ -31,6 +31,7 @@ pub(super) fn show(ui: &mut Ui, ctx: &PanelContext<'_>, target: Target) {
     });
     if matches!(target, Target::Object(_) | Target::Deformer(..)) {
         super::stack::show(ui, ctx, object, mesh);
+        super::weights::show(ui, ctx, object, mesh);
     }
     if mesh.morphs.is_empty() {
         return;

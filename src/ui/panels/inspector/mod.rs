@@ -26,6 +26,7 @@ mod rig;
 mod sets;
 mod stack;
 mod transform;
+mod weights;
 
 use crate::{
     edit::{

@@ -20,6 +20,7 @@ mod rivals;
 mod run;
 mod timed;
 mod trails;
+mod weights_bar;
 
 use crate::{
     command::{Command, CommandId},
@@ -62,6 +63,8 @@ pub struct ViewportPanel {
     over: Option<Target>,
     /// What of the view widgets cover: presses there are theirs.
     covered: Vec<Rect>,
+    /// Vertices without weight of the mesh whose weights are seen.
+    counted: weights_bar::Counted,
     /// The frame in which something was pressed elsewhere while a movement followed the pointer.
     ends_after: Option<u64>,
 }
@@ -142,7 +145,10 @@ impl Panel for ViewportPanel {
         self.covered.push(bar);
         let below = rest::bar(ui, rect, bar, ctx);
         self.covered.extend(below);
-        self.covered.extend(lattice_bar::show(ui, rect, below.unwrap_or(bar), ctx));
+        let points = lattice_bar::show(ui, rect, below.unwrap_or(bar), ctx);
+        self.covered.extend(points);
+        let above = points.or(below).unwrap_or(bar);
+        self.covered.extend(weights_bar::show(ui, rect, above, ctx, &mut self.counted));
         self.covered.extend(axes::show(ui, (rect, bar), ctx));
         self.say(ui, &response, &look, ctx);
     }

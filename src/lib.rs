@@ -40,7 +40,8 @@
 //! have in common. Evaluation is a function of document and time; its caches compare the identity of shared parts, so that
 //! there is nothing to invalidate.
 //!
-//! A clip's value at a time: its curves (with modifiers, read through retimes), then corrections, then waiting edits of
+//! What an object plays at a time: its layers ([`eval::blend::layers`]: clips and blend spaces, one over the other), else a
+//! clip. A clip's value at a time: its curves (with modifiers, read through retimes), then corrections, then waiting edits of
 //! exactly that time, then what drives it ([`eval::drive`]); then objects in the order of [`eval::pipeline`]:
 //! constraints and followers, joints, constraints and IK chains of joints (in the order of
 //! [`model::constraint_order`]), pins, deformers and skins.
@@ -50,6 +51,7 @@
 //! | a new | is a file in | and a row in |
 //! |---|---|---|
 //! | interpolation of a key | `eval/curve/schemes` | `SCHEMES` there, [`model::Interpolation`] |
+//! | scheme of weights of a blend space | `eval/blend/space` | [`eval::blend::space::SCHEMES`], [`model::BlendScheme`] |
 //! | scheme of a whole curve | `eval/curve/whole` | `model/scheme.rs` |
 //! | ease | `math/easing` | its table there |
 //! | chain solver | `eval/ik` | [`eval::ik::SOLVERS`] |

@@ -25,6 +25,8 @@ pub struct Args {
 pub enum Command {
     /// Convert between BVH, glTF, OBJ and RON
     Convert(Convert),
+    /// Play a blend space at a point and write what it plays as BVH
+    Blend(Blend),
     /// Say what is in a file
     Info(Info),
     /// Draw pictures or an animation of what is in a file; no display is needed
@@ -39,6 +41,31 @@ pub enum Command {
     Diff(Diff),
     /// Plot channels as SVG, PNG or CSV
     Plot(Plot),
+}
+
+/// `inbetween blend`.
+#[derive(Debug, clap::Args)]
+pub struct Blend {
+    /// The document: .ron
+    pub file: PathBuf,
+    /// The blend space, by name
+    #[arg(long)]
+    pub space: String,
+    /// The point along its axes, in their units, brought within their ranges: 1.5 or 1.5,-30
+    #[arg(long, allow_hyphen_values = true, value_parser = point)]
+    pub at: [f64; 2],
+    /// The frames to write, both ends included: 0..47; those that play, where nothing is said
+    #[arg(long, allow_hyphen_values = true, value_parser = frames)]
+    pub frames: Option<FrameRange>,
+    /// The file to write: .bvh
+    #[arg(short, long)]
+    pub output: PathBuf,
+    /// The rig that plays it, by name; the only one where nothing is said
+    #[arg(long)]
+    pub object: Option<String>,
+    /// As JSON
+    #[arg(long)]
+    pub json: bool,
 }
 
 /// `inbetween render`.
@@ -127,6 +154,14 @@ fn size(text: &str) -> Result<[u32; 2], String> {
     let (width, height) = text.split_once(['x', 'X']).ok_or_else(wanted)?;
     let side = |text: &str| text.trim().parse().ok().filter(|side| (1..=16_384).contains(side)).ok_or_else(wanted);
     Ok([side(width)?, side(height)?])
+}
+
+/// One or two numbers with a comma between.
+fn point(text: &str) -> Result<[f64; 2], String> {
+    let wrong = || format!("'{text}' is not a point such as 1.5 or 1.5,-30");
+    let number = |part: &str| part.trim().parse::<f64>().ok().filter(|v| v.is_finite()).ok_or_else(wrong);
+    let (first, second) = text.split_once(',').unwrap_or((text, "0"));
+    Ok([number(first)?, number(second)?])
 }
 
 fn orbit(text: &str) -> Result<[f64; 2], String> {

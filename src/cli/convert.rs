@@ -9,6 +9,7 @@ use super::{
 };
 use crate::{
     edit::{Edit, SettingsEdit},
+    eval::blend::layers::plays_layers,
     io::{
         bvh::{self, ExportOptions, ImportOptions},
         channel_error::ChannelError,
@@ -187,7 +188,11 @@ fn worst(errors: &[ChannelError]) -> Option<String> {
 
 fn as_bvh(args: &Convert, document: &Document, report: &mut Report) -> Result<(Vec<u8>, Vec<ChannelError>), Failure> {
     let object = choose::rig(document, args.object.as_deref()).map_err(NoChoice::within(&args.input))?;
-    let clip = choose::clip(document, object, args.clip.as_deref()).map_err(NoChoice::within(&args.input))?;
+    let clip = match &args.clip {
+        // What it plays is more than one clip.
+        None if plays_layers(document, object) => None,
+        name => choose::clip(document, object, name.as_deref()).map_err(NoChoice::within(&args.input))?,
+    };
     let options = ExportOptions {
         clip,
         range: args.frames,

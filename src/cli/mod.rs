@@ -1,10 +1,11 @@
-//! The program without a window: `inbetween convert | info | check | compare | diff | render | retarget |
+//! The program without a window: `inbetween blend | convert | info | check | compare | diff | render | retarget |
 //! plot`. One file a command.
 //!
 //! What was asked for goes to standard output, remarks and errors to standard error. Exit status: 0 done, 1 it could not
 //! be done, 2 the command line was wrong; `diff` has its own, those of the tool of that name.
 
 pub mod args;
+mod blend;
 mod check;
 mod choose;
 mod compare;
@@ -25,6 +26,7 @@ use std::process::ExitCode;
 #[must_use]
 pub fn run(command: &Command) -> ExitCode {
     let done = match command {
+        Command::Blend(args) => blend::run(args),
         Command::Convert(args) => convert::run(args),
         Command::Info(args) => info::run(args),
         Command::Check(args) => check::run(args),

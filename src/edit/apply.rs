@@ -1,9 +1,9 @@
 //! The edit: one value for every change there is.
 
 use super::{
-    ClipEdit, ConstraintEdit, CorrectionEdit, CurveEdit, DeformEdit, DriverEdit, EditError, HandleEdit, ImportEdit,
-    KeyEdit, KeySelection, MeshEdit, ObjectEdit, PathEdit, PinEdit, PoseEdit, RetimeEdit, RigEdit, RotationFormEdit,
-    SettingsEdit, SkeletonEdit, SnapshotEdit, TimeEdit, UnkeyedEdit,
+    BlendEdit, ClipEdit, ConstraintEdit, CorrectionEdit, CurveEdit, DeformEdit, DriverEdit, EditError, HandleEdit,
+    ImportEdit, KeyEdit, KeySelection, MeshEdit, ObjectEdit, PathEdit, PinEdit, PoseEdit, RetimeEdit, RigEdit,
+    RotationFormEdit, SettingsEdit, SkeletonEdit, SnapshotEdit, TimeEdit, UnkeyedEdit,
 };
 use crate::model::{Clip, ClipId, Document, Interpolation};
 use serde::{Deserialize, Serialize};
@@ -22,6 +22,8 @@ pub enum Edit {
     Curve(CurveEdit),
     /// Clips.
     Clip(ClipEdit),
+    /// Blend spaces, masks and layers.
+    Blend(BlendEdit),
     /// Corrections of captured motion.
     Correction(CorrectionEdit),
     /// Joints held in place.
@@ -103,6 +105,7 @@ impl Edit {
             Self::Handle(edit) => edit.run(document),
             Self::Curve(edit) => edit.run(document),
             Self::Clip(edit) => edit.run(document),
+            Self::Blend(edit) => edit.run(document),
             Self::Correction(edit) => edit.run(document),
             Self::Pin(edit) => edit.run(document),
             Self::Retime(edit) => edit.run(document),

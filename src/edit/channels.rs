@@ -1,6 +1,6 @@
 //! The channels there are of something, as they are offered to be chosen.
 
-use crate::model::{ChannelPath, Component, Constraint, ConstraintKind, Document, ObjectId, Property, Target};
+use crate::model::{ChannelPath, Component, Constraint, ConstraintKind, Document, ObjectId, Plays, Property, Target};
 
 /// The channels of one number of a target, in the order of its properties: none of pins, whose channels are a clip's.
 #[must_use]
@@ -28,6 +28,11 @@ pub fn channels_of(document: &Document, target: Target) -> Vec<ChannelPath> {
         }
         Target::Morph(..) => found.push(number(Property::Weight)),
         Target::Deformer(..) => found.push(number(Property::Influence)),
+        Target::Layer(_, id) => {
+            let plays_space = object.layer(id).is_some_and(|layer| matches!(layer.plays, Plays::Space(_)));
+            let shown = if plays_space { &Property::LAYER[..] } else { &Property::LAYER[..1] };
+            found.extend(shown.iter().map(|property| number(*property)));
+        }
         Target::Joint(..) | Target::Pin(..) | Target::Point(..) | Target::Pole(..) => {}
     }
     found
@@ -56,6 +61,7 @@ pub fn parts_of(document: &Document, id: ObjectId) -> Vec<Target> {
     parts.extend(object.as_mesh().into_iter().flat_map(|mesh| &mesh.morphs).map(|morph| Target::Morph(id, morph.id)));
     let stack = object.as_mesh().into_iter().flat_map(|mesh| &mesh.stack);
     parts.extend(stack.map(|entry| Target::Deformer(id, entry.id)));
+    parts.extend(object.layers.iter().map(|layer| Target::Layer(id, layer.id)));
     parts.extend(object.carrying_points().into_iter().map(|(point, _)| Target::Point(id, point)));
     parts.extend(object.as_path().into_iter().flat_map(|path| &path.points).map(|point| Target::Point(id, point.id)));
     parts

@@ -1,7 +1,9 @@
 //! Edits of clips.
 
 use super::{Edit, EditError, error::finite};
-use crate::model::{Clip, ClipId, Document, FrameRange, LoopMode, Marker, MarkerId};
+use crate::model::{
+    Additive, AdditiveReference, Clip, ClipId, Document, FrameRange, LoopMode, Marker, MarkerId, Plays,
+};
 use serde::{Deserialize, Serialize};
 use std::sync::Arc;
 
@@ -41,6 +43,20 @@ pub enum ClipEdit {
         /// What comes.
         loop_mode: LoopMode,
     },
+    /// Sets whether each repeat goes on from where the one before came to.
+    SetTravels {
+        /// The clip.
+        clip: ClipId,
+        /// Whether it does.
+        travels: bool,
+    },
+    /// Sets what a clip is a difference from where it is added.
+    SetAdditive {
+        /// The clip.
+        clip: ClipId,
+        /// From what; none for the rest pose, in the bones' axes.
+        additive: Option<Additive>,
+    },
     /// Puts a marker into a clip, in place of the one of its id.
     SetMarker {
         /// The clip.
@@ -74,6 +90,15 @@ impl ClipEdit {
             Self::Rename { clip, name } => clip_mut(document, *clip)?.name.clone_from(name),
             Self::SetRange { clip, range } => clip_mut(document, *clip)?.range = *range,
             Self::SetLoopMode { clip, loop_mode } => clip_mut(document, *clip)?.loop_mode = *loop_mode,
+            Self::SetTravels { clip, travels } => clip_mut(document, *clip)?.travels = *travels,
+            Self::SetAdditive { clip, additive } => {
+                if let Some(Additive { reference: AdditiveReference::Clip(other), .. }) = additive
+                    && document.clip(*other).is_none()
+                {
+                    return Err(EditError::NoClip(*other));
+                }
+                clip_mut(document, *clip)?.additive = *additive;
+            }
             Self::SetMarker { clip, marker } => {
                 finite("a marker's time", marker.time)?;
                 let markers = &mut clip_mut(document, *clip)?.markers;
@@ -115,6 +140,7 @@ fn delete(document: &mut Document, clip: ClipId) -> Result<(), EditError> {
     if document.snapshots.values().any(|snapshot| snapshot.clip == clip) {
         Arc::make_mut(&mut document.snapshots).retain(|_, snapshot| snapshot.clip != clip);
     }
+    super::blend::forget_played(document, Plays::Clip(clip));
     let players: Vec<_> =
         document.objects.iter().filter(|(_, object)| object.clip == Some(clip)).map(|(id, _)| *id).collect();
     for id in players {
@@ -139,6 +165,7 @@ mod tests {
             time,
             name: name.to_owned(),
             colour: MarkerColour::Blue,
+            sync: false,
         };
         for marker in [marker(0, 2.0, "land"), marker(1, 0.5, "leap"), marker(0, 1.0, "touch")] {
             ClipEdit::SetMarker { clip, marker }.run(&mut document).unwrap();

@@ -286,6 +286,11 @@ pub(super) fn target_of(document: &Document, path: ChannelPath) -> Result<(), Ed
     {
         return Err(EditError::NoStackEntry(id, entry));
     }
+    if let Target::Layer(_, layer) = path.target
+        && object.layer(layer).is_none()
+    {
+        return Err(EditError::NoLayer(id, layer));
+    }
     if path.property == Property::Blend && object.as_mesh().is_none() {
         return Err(EditError::WrongKind(path));
     }

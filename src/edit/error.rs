@@ -1,8 +1,8 @@
 //! Why an edit cannot be done.
 
 use crate::model::{
-    ChannelPath, ClipId, ConstraintId, CorrectionId, DeformerId, JointId, MarkerId, MaskId, MorphId, ObjectId,
-    PhiError, PinId, PointId, PoseId, RetimeId, SkeletonError, SnapshotId,
+    BlendSpaceId, ChannelPath, ClipId, ConstraintId, CorrectionId, DeformerId, JointId, JointMaskId, LayerId, MarkerId,
+    MaskId, MorphId, ObjectId, PhiError, PinId, PointId, PoseId, RetimeId, SkeletonError, SnapshotId,
 };
 
 /// Why an edit cannot be done. The document stays as it was.
@@ -77,6 +77,33 @@ pub enum EditError {
     /// The mesh has no such painted mask.
     #[error("object {0} has no painted mask {1}")]
     NoMask(ObjectId, MaskId),
+    /// The object has no such layer.
+    #[error("object {0} has no layer {1}")]
+    NoLayer(ObjectId, LayerId),
+    /// There is no such blend space.
+    #[error("{0} does not exist")]
+    NoSpace(BlendSpaceId),
+    /// There is no such mask.
+    #[error("{0} does not exist")]
+    NoJointMask(JointMaskId),
+    /// The blend space has no such sample.
+    #[error("{0} has no sample {1}")]
+    NoSample(BlendSpaceId, usize),
+    /// A space would play itself.
+    #[error("{0} would play itself through its samples: choose another clip or space")]
+    SpaceInItself(BlendSpaceId),
+    /// Two samples would be on one spot.
+    #[error("another sample of {0} is on this spot already: move one of them")]
+    SameSpot(BlendSpaceId),
+    /// Numbers that no space, layer or mask can have.
+    #[error("{0} cannot be so: {1}")]
+    BadBlend(String, &'static str),
+    /// The object plays layers, whose mix no one clip can be written for.
+    #[error("object {0} plays layers: bake them to a clip first, or mute them")]
+    PlaysLayers(ObjectId),
+    /// The object plays no layers.
+    #[error("object {0} plays no layers")]
+    NoLayers(ObjectId),
     /// The object does not shine.
     #[error("object {0} is not a light")]
     NotALight(ObjectId),

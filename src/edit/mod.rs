@@ -6,6 +6,7 @@
 
 mod anew;
 mod apply;
+pub mod blend;
 pub mod chains;
 pub mod channels;
 mod clips;
@@ -60,6 +61,7 @@ mod snapshots;
 mod unkeyed;
 
 pub use apply::Edit;
+pub use blend::BlendEdit;
 pub use clips::ClipEdit;
 pub use constraints::ConstraintEdit;
 pub use corrections::CorrectionEdit;

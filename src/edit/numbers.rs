@@ -5,7 +5,7 @@ use super::{
     curves::target_of,
     error::finite,
     held_back::not_driven,
-    pose::{AutoKey, clip_for},
+    pose::{AutoKey, clip_for_target},
 };
 use crate::model::{ChannelPath, Clip, Component, ConstraintKind, Document, Property, Target, Value};
 use std::sync::Arc;
@@ -25,12 +25,12 @@ pub fn number_edit(
     let value = finite("a number", value)?;
     not_driven(document, path)?;
     let has_curve = document
-        .clip_of(path.target.object())
+        .clip_of_target(path.target)
         .and_then(|clip| document.clip(clip))
         .is_some_and(|clip| clip.channels.contains_key(&path));
     if has_curve && auto_key == AutoKey::Off {
         target_of(document, path)?;
-        let (clip, _, _) = clip_for(document, path.target.object());
+        let (clip, _, _) = clip_for_target(document, path.target);
         return Ok(UnkeyedEdit::Set { clip, secs, values: vec![(path, Value::Scalar(value))] }.into());
     }
     if has_curve || auto_key == AutoKey::WholePose {
@@ -45,7 +45,7 @@ pub fn number_edit(
 /// As [`number_edit`].
 pub fn key_number(document: &Document, path: ChannelPath, values: &[(f64, f64)]) -> Result<Edit, EditError> {
     target_of(document, path)?;
-    let (clip_id, clip, mut edits) = clip_for(document, path.target.object());
+    let (clip_id, clip, mut edits) = clip_for_target(document, path.target);
     if clip.muted.contains(&path) {
         return Err(EditError::Muted(path));
     }
@@ -107,6 +107,9 @@ pub fn static_edit(document: &Document, path: ChannelPath, value: f64) -> Result
         }
         Target::Deformer(object, entry) if path.property == Property::Influence => {
             Ok(DeformEdit::SetInfluence { object, entry, influence: value }.into())
+        }
+        Target::Layer(object, id) if Property::LAYER.contains(&path.property) => {
+            super::blend::layer_number(document, object, id, path.property, value)
         }
         Target::Morph(object, morph) if path.property == Property::Weight => {
             Ok(MeshEdit::SetWeight { object, morph, weight: value }.into())

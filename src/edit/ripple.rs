@@ -255,7 +255,7 @@ mod tests {
         clip.channels.insert(path(Component::Y), Arc::new(captured));
         for (id, frame) in [(0, 5), (1, 12), (2, 30)] {
             let (id, time) = (crate::model::MarkerId(id), FPS.secs(frame));
-            clip.markers.push(Marker { id, time, name: String::new(), colour: Default::default() });
+            clip.markers.push(Marker { id, time, name: String::new(), colour: Default::default(), sync: false });
         }
         let id = document.add_clip(clip);
         Arc::make_mut(&mut document.settings).clip = Some(id);

@@ -66,7 +66,8 @@ impl RotationFormEdit {
             | Target::Constraint(..)
             | Target::Morph(..)
             | Target::Pole(..)
-            | Target::Deformer(..) => {
+            | Target::Deformer(..)
+            | Target::Layer(..) => {
                 return Err(EditError::WrongKind(self.rotation));
             }
         }

@@ -1,9 +1,9 @@
 //! Two documents side by side: giving equal parts back to be shared, and counting what is not shared.
 
 use crate::model::{
-    ChannelPath, Clip, Constraint, Curve, Document, Driver, Geometry, Image, JointPose, Key, Keys, Lattice, Mesh,
-    MorphTarget, Object, ObjectKind, Path, PathPoint, Pin, Pose, Retime, Rig, RotationCurve, RotationKey, ScalarCurve,
-    Skeleton, Skin, Snapshot, key_store::Chunk,
+    BlendSpace, ChannelPath, Clip, Constraint, Curve, Document, Driver, Geometry, Image, JointMask, JointPose, Key,
+    Keys, Lattice, Mesh, MorphTarget, Object, ObjectKind, Path, PathPoint, Pin, Pose, Retime, Rig, RotationCurve,
+    RotationKey, ScalarCurve, Skeleton, Skin, Snapshot, key_store::Chunk,
 };
 use std::{collections::BTreeMap, mem::size_of, sync::Arc};
 
@@ -13,11 +13,22 @@ pub(super) fn share_equal(base: &Document, document: &mut Document) -> bool {
     let settings = share_leaf(&base.settings, &mut document.settings);
     let objects = share_map(&base.objects, &mut document.objects, |a, b| share_within(a, b, share_object));
     let clips = share_map(&base.clips, &mut document.clips, |a, b| share_within(a, b, share_clip));
+    let spaces = share_map(&base.blend_spaces, &mut document.blend_spaces, share_leaf);
+    let masks = share_map(&base.masks, &mut document.masks, share_leaf);
     let poses = share_map(&base.poses, &mut document.poses, share_leaf);
     let snapshots = share_map(&base.snapshots, &mut document.snapshots, share_leaf);
     let images = share_map(&base.images, &mut document.images, share_leaf);
     let order = share_leaf(&base.node_order, &mut document.node_order);
-    settings && objects && clips && poses && snapshots && images && order && base.next_id == document.next_id
+    settings
+        && objects
+        && clips
+        && spaces
+        && masks
+        && poses
+        && snapshots
+        && images
+        && order
+        && base.next_id == document.next_id
 }
 
 /// Shares a part without shared parts of its own. Whether it now is the very same.
@@ -147,6 +158,17 @@ pub(super) fn bytes_beyond(before: &Document, document: &Document) -> usize {
     }
     if !Arc::ptr_eq(&before.clips, &document.clips) {
         bytes += map_bytes(&before.clips, &document.clips, clip_bytes);
+    }
+    if !Arc::ptr_eq(&before.blend_spaces, &document.blend_spaces) {
+        bytes += map_bytes(&before.blend_spaces, &document.blend_spaces, |_, space: &BlendSpace| {
+            size_of::<BlendSpace>() + size_of_val(space.samples.as_slice()) + size_of_val(space.diagonals.as_slice())
+        });
+    }
+    if !Arc::ptr_eq(&before.masks, &document.masks) {
+        bytes += map_bytes(&before.masks, &document.masks, |_, mask: &JointMask| {
+            let joints = mask.joints.keys().map(|name| name.len() + size_of::<(String, f64)>());
+            size_of::<JointMask>() + joints.sum::<usize>()
+        });
     }
     if !Arc::ptr_eq(&before.images, &document.images) {
         let image = |_: Option<&Image>, image: &Image| size_of::<Image>() + image.bytes.len();

@@ -5,6 +5,7 @@
 //! to the bit whatever was asked for before.
 
 use super::{
+    blend::layers::{LayerReport, Player, plays_layers},
     constraint, drive, fk,
     follow::{self, FollowReport, PathFrame},
     ik::JointLimit,
@@ -17,8 +18,8 @@ use super::{
 use crate::{
     math::{Affine, Transform},
     model::{
-        Clip, ClipId, Document, JointId, LimbSetting, Object, ObjectId, Path, Rig, Settings, Skeleton,
-        constraint_order::ConstraintOrder,
+        BlendSpace, BlendSpaceId, Clip, ClipId, Document, JointId, JointMask, LimbSetting, JointMaskId, Object, ObjectId,
+        Path, Rig, Settings, Skeleton, constraint_order::ConstraintOrder,
     },
 };
 use std::{cell::RefCell, collections::BTreeMap, sync::Arc};
@@ -51,7 +52,19 @@ struct Cells {
     limbs: BTreeMap<ObjectId, Arc<FoundLimbs>>,
     paths: BTreeMap<ObjectId, PathCell>,
     constraints: BTreeMap<ObjectId, (Arc<Object>, Arc<ConstraintOrder>)>,
+    players: BTreeMap<ObjectId, PlayerCell>,
 }
+
+/// An object's layers made ready, of one document: weights and points depend on more than the object.
+#[derive(Debug)]
+struct PlayerCell {
+    document: DocumentKey,
+    player: Player,
+    /// By the bits of their time.
+    frames: Ring<(u64, Layered)>,
+}
+
+type Layered = (Arc<RigFrame>, Arc<[LayerReport]>);
 
 /// A path's last frame, and what it was made from besides its points' places.
 #[derive(Debug)]
@@ -105,19 +118,39 @@ struct DocumentKey {
     settings: Arc<Settings>,
     objects: Arc<Objects>,
     clips: Arc<BTreeMap<ClipId, Arc<Clip>>>,
+    spaces: Arc<BTreeMap<BlendSpaceId, Arc<BlendSpace>>>,
+    masks: Arc<BTreeMap<JointMaskId, Arc<JointMask>>>,
 }
 
 impl DocumentKey {
     fn new(document: &Document) -> Self {
-        let Document { settings, objects, clips, poses: _, snapshots: _, images: _, node_order: _, next_id: _ } =
-            document;
-        Self { settings: settings.clone(), objects: objects.clone(), clips: clips.clone() }
+        let Document {
+            settings,
+            objects,
+            clips,
+            blend_spaces,
+            masks,
+            poses: _,
+            snapshots: _,
+            images: _,
+            node_order: _,
+            next_id: _,
+        } = document;
+        Self {
+            settings: settings.clone(),
+            objects: objects.clone(),
+            clips: clips.clone(),
+            spaces: blend_spaces.clone(),
+            masks: masks.clone(),
+        }
     }
 
     fn is_of(&self, document: &Document) -> bool {
         Arc::ptr_eq(&self.objects, &document.objects)
             && Arc::ptr_eq(&self.clips, &document.clips)
             && Arc::ptr_eq(&self.settings, &document.settings)
+            && Arc::ptr_eq(&self.spaces, &document.blend_spaces)
+            && Arc::ptr_eq(&self.masks, &document.masks)
     }
 }
 
@@ -190,9 +223,10 @@ impl Evaluator {
         cells.paths.retain(|id, _| document.objects.contains_key(id));
         cells.limbs.retain(|id, _| document.objects.contains_key(id));
         cells.constraints.retain(|id, _| document.objects.contains_key(id));
+        cells.players.retain(|id, _| plays_layers(document, *id));
         let mut objects = BTreeMap::new();
         let mut held = BTreeMap::new();
-        let (mut follows, mut chains) = (Vec::new(), Vec::new());
+        let (mut follows, mut chains, mut layers) = (Vec::new(), Vec::new(), Vec::new());
         for &id in &solve.order {
             let Some(object) = document.object(id) else { continue };
             let clip = document.clip_of(id).and_then(|clip| document.clip(clip));
@@ -208,7 +242,13 @@ impl Evaluator {
             let (world, reports) = follow::constrained(document, id, secs, (world, &local), &objects);
             follows.extend(reports);
             let path = object.as_path().map(|path| cells.path_frame(document, id, path, (secs, &world)));
-            let mut rig = object.as_rig().map(|rig| cells.rig_frame(id, &rig.skeleton, clip, secs));
+            let layered = cells.layered(document, id, secs);
+            layers.extend(layered.iter().flat_map(|(_, reports)| reports.iter().cloned()));
+            let plain = || object.as_rig().map(|rig| &rig.skeleton);
+            let mut rig = match layered {
+                Some((frame, _)) => Some(frame),
+                None => plain().map(|skeleton| cells.rig_frame(id, skeleton, clip, secs)),
+            };
             if let (Some(frame), Some(of)) = (&mut rig, object.as_rig())
                 && drive::moves_joints(object)
             {
@@ -228,10 +268,8 @@ impl Evaluator {
                     *frame = Arc::new(of_locals(&of.skeleton, local));
                 }
             }
-            if let (Some(frame), Some(of), Some(clip)) = (&mut rig, object.as_rig(), clip)
-                && pins::acts_on(clip, id, secs)
-            {
-                let goals = pins::goals(document, clip, id, secs, &objects, &world);
+            let goals = cells.goals(document, (id, clip), secs, &objects, &world);
+            if let (Some(frame), Some(of), false) = (&mut rig, object.as_rig(), goals.is_empty()) {
                 let input = PinInput { rig: of, secs, world, goals: &goals, frame };
                 let (pinned, reports) = cells.pinned(document, id, &input);
                 *frame = pinned;
@@ -243,7 +281,8 @@ impl Evaluator {
         let pins = held.values().flat_map(|reports| reports.iter().copied()).collect();
         follows.sort_by_key(|report: &FollowReport| report.object);
         let cycles = solve.cycles.clone();
-        let frame = EvaluatedFrame { secs, generation: cells.generation, objects, cycles, pins, follows, chains };
+        let generation = cells.generation;
+        let frame = EvaluatedFrame { secs, generation, objects, cycles, pins, follows, chains, layers };
         let frame = Arc::new(frame);
         cells.frames.push((DocumentKey::new(document), secs.to_bits(), frame.clone()), FRAMES);
         frame
@@ -256,6 +295,15 @@ impl Evaluator {
         let found = document.object(object)?;
         let rig = found.as_rig()?;
         if constraint::moves_joints(found) || drive::moves_joints(found) {
+            return self.frame(document, secs).rig(object).cloned();
+        }
+        if plays_layers(document, object) {
+            let cells = &mut *self.cells.borrow_mut();
+            if !cells.player(document, object).is_some_and(|cell| cell.player.may_have_pins()) {
+                return cells.layered(document, object, secs).map(|(frame, _)| frame);
+            }
+        }
+        if plays_layers(document, object) {
             return self.frame(document, secs).rig(object).cloned();
         }
         let clip = document.clip_of(object).and_then(|clip| document.clip(clip));
@@ -370,6 +418,56 @@ impl Cells {
         let frame = Arc::new(PathFrame::new(path, places, world));
         self.paths.insert(object, PathCell { path: path.clone(), world: *world, frame: frame.clone() });
         frame
+    }
+
+    /// The layers of an object made ready; none where it has none.
+    fn player(&mut self, document: &Document, object: ObjectId) -> Option<&mut PlayerCell> {
+        if !plays_layers(document, object) {
+            return None;
+        }
+        let before = self.players.remove(&object);
+        let cell = match before {
+            Some(cell) if cell.document.is_of(document) => cell,
+            before => {
+                let player = Player::new(document, object, before.as_ref().map(|cell| &cell.player))?;
+                PlayerCell { document: DocumentKey::new(document), player, frames: Ring::default() }
+            }
+        };
+        Some(self.players.entry(object).insert_entry(cell).into_mut())
+    }
+
+    /// What an object's layers play; none where it has none.
+    fn layered(&mut self, document: &Document, object: ObjectId, secs: f64) -> Option<Layered> {
+        let cell = self.player(document, object)?;
+        if let Some((_, known)) = cell.frames.find(|(time, _)| *time == secs.to_bits()) {
+            return Some(known.clone());
+        }
+        let skeleton = &document.object(object)?.as_rig()?.skeleton;
+        let (locals, reports) = cell.player.pose(document, secs);
+        let layered = (Arc::new(of_locals(skeleton, locals)), Arc::from(reports));
+        cell.frames.push((secs.to_bits(), layered.clone()), RIG_FRAMES);
+        Some(layered)
+    }
+
+    /// The goals of the pins that act on an object: those of its clip, or of the clips of its layers by the layers' weights.
+    fn goals(
+        &mut self,
+        document: &Document,
+        (object, clip): (ObjectId, Option<&Arc<Clip>>),
+        secs: f64,
+        objects: &BTreeMap<ObjectId, ObjectFrame>,
+        world: &Affine,
+    ) -> Vec<pins::Goal> {
+        let Some(cell) = self.player(document, object) else {
+            let acting = clip.filter(|clip| pins::acts_on(clip, object, secs));
+            return acting.map_or_else(Vec::new, |clip| pins::goals(document, clip, object, secs, objects, world));
+        };
+        let mut goals = Vec::new();
+        for (clip, weight, secs) in cell.player.pinned_clips(document, secs) {
+            let of_clip = pins::goals(document, &clip, object, secs, objects, world);
+            goals.extend(of_clip.into_iter().map(|goal| pins::Goal { weight: goal.weight * weight, ..goal }));
+        }
+        goals
     }
 
     fn rig_cell(&mut self, object: ObjectId, skeleton: &Arc<Skeleton>, clip: Option<&Arc<Clip>>) -> &mut RigCell {

@@ -64,7 +64,8 @@ pub fn counterparts(from: Motion<'_>, document: &Document, object: ObjectId) -> 
             | Target::Constraint(..)
             | Target::Morph(..)
             | Target::Pole(..)
-            | Target::Deformer(..) => None,
+            | Target::Deformer(..)
+            | Target::Layer(..) => None,
         };
         if let Some(other) = other {
             of_target(from, target, (document, other), &mut found);

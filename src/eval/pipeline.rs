@@ -2,6 +2,7 @@
 
 use crate::{
     eval::{
+        blend::layers::LayerReport,
         constraint::ChainReport,
         fk::without_scale,
         follow::{FollowReport, PathFrame},
@@ -32,6 +33,8 @@ pub struct EvaluatedFrame {
     pub follows: Vec<FollowReport>,
     /// The IK chains that are on, as they were solved.
     pub chains: Vec<ChainReport>,
+    /// The layers that act, by object, the lowest first.
+    pub layers: Vec<LayerReport>,
 }
 
 /// An object at one time.

@@ -57,7 +57,8 @@ fn local(document: &Document, target: Target, secs: f64) -> Option<Transform> {
         | Target::Constraint(..)
         | Target::Morph(..)
         | Target::Pole(..)
-        | Target::Deformer(..) => None,
+        | Target::Deformer(..)
+        | Target::Layer(..) => None,
     }
 }
 

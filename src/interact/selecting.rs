@@ -93,7 +93,8 @@ fn neighbour(document: &Document, target: Target, step: Step) -> Option<Target> 
             | Target::Point(..)
             | Target::Morph(..)
             | Target::Pole(..)
-            | Target::Deformer(..),
+            | Target::Deformer(..)
+            | Target::Layer(..),
             _,
         ) => None,
         (Target::Object(_), Step::Child) => Some(joint(skeleton.parents().iter().position(Option::is_none)?)),

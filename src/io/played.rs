@@ -62,11 +62,16 @@ impl Played {
     pub(crate) fn new(document: &Document, id: ClipId) -> Option<Self> {
         let mut document = document.clone();
         Arc::make_mut(&mut document.settings).clip = Some(id);
-        let own: Vec<ObjectId> =
-            document.objects.iter().filter(|(_, object)| object.clip.is_some()).map(|(id, _)| *id).collect();
+        let own: Vec<ObjectId> = document
+            .objects
+            .iter()
+            .filter(|(_, o)| o.clip.is_some() || !o.layers.is_empty())
+            .map(|(id, _)| *id)
+            .collect();
         for object in own {
             if let Some(object) = document.object_mut(object) {
                 object.clip = None;
+                object.layers.clear();
             }
         }
         if document.clip(id)?.unkeyed.iter().any(|frame| !frame.values.is_empty()) {

@@ -1,6 +1,6 @@
 //! Channels: names for everything that can move.
 
-use super::id::{ConstraintId, DeformerId, JointId, MorphId, ObjectId, PinId, PointId};
+use super::id::{ConstraintId, DeformerId, JointId, LayerId, MorphId, ObjectId, PinId, PointId};
 use crate::math::Quat;
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 use std::{fmt, str::FromStr};
@@ -24,6 +24,8 @@ pub enum Target {
     Pole(ObjectId, ConstraintId),
     /// An entry of a mesh object's deformer stack.
     Deformer(ObjectId, DeformerId),
+    /// A layer of an object, whose curves are those of the document's clip.
+    Layer(ObjectId, LayerId),
 }
 
 impl Target {
@@ -38,7 +40,8 @@ impl Target {
             | Self::Constraint(object, _)
             | Self::Morph(object, _)
             | Self::Pole(object, _)
-            | Self::Deformer(object, _) => object,
+            | Self::Deformer(object, _)
+            | Self::Layer(object, _) => object,
         }
     }
 
@@ -54,6 +57,7 @@ impl Target {
             Self::Morph(_, morph) => Self::Morph(object, morph),
             Self::Pole(_, constraint) => Self::Pole(object, constraint),
             Self::Deformer(_, entry) => Self::Deformer(object, entry),
+            Self::Layer(_, layer) => Self::Layer(object, layer),
         }
     }
 
@@ -67,7 +71,8 @@ impl Target {
             | Self::Constraint(..)
             | Self::Morph(..)
             | Self::Pole(..)
-            | Self::Deformer(..) => None,
+            | Self::Deformer(..)
+            | Self::Layer(..) => None,
             Self::Joint(_, joint) => Some(joint),
         }
     }
@@ -78,7 +83,7 @@ impl Target {
         match self {
             Self::Object(_) | Self::Joint(..) => &Property::ALL,
             Self::Point(..) | Self::Constraint(..) | Self::Pole(..) => &[Property::Translation],
-            Self::Pin(..) | Self::Morph(..) | Self::Deformer(..) => &[],
+            Self::Pin(..) | Self::Morph(..) | Self::Deformer(..) | Self::Layer(..) => &[],
         }
     }
 }
@@ -104,7 +109,7 @@ pub enum Property {
     Source,
     /// The field of view of a camera from the bottom to the top of the picture, radians.
     FieldOfView,
-    /// How much of a morph target acts; beyond 0..1 it is overdriven.
+    /// How much of a morph target or a layer acts; beyond 0..1 it is overdriven.
     Weight,
     /// How strong a light is: candela, or lux of a directional one.
     Intensity,
@@ -132,6 +137,10 @@ pub enum Property {
     Radius,
     /// How much a mesh follows its joints by dual quaternions, 0..1.
     Blend,
+    /// The first coordinate of the point of a blend space that a layer plays, in the axis's unit.
+    Horizontal,
+    /// The second coordinate of that point.
+    Vertical,
 }
 
 impl Property {
@@ -139,7 +148,7 @@ impl Property {
     pub const ALL: [Self; 3] = [Self::Translation, Self::Rotation, Self::Scale];
 
     /// The properties that are one number.
-    pub const NUMBERS: [Self; 20] = [
+    pub const NUMBERS: [Self; 22] = [
         Self::Influence,
         Self::Source,
         Self::Distance,
@@ -160,7 +169,12 @@ impl Property {
         Self::Phase,
         Self::Radius,
         Self::Blend,
+        Self::Horizontal,
+        Self::Vertical,
     ];
+
+    /// The properties of a layer.
+    pub const LAYER: [Self; 3] = [Self::Weight, Self::Horizontal, Self::Vertical];
 
     /// The properties of a light.
     pub const LIGHT: [Self; 4] = [Self::Intensity, Self::Red, Self::Green, Self::Blue];
@@ -210,6 +224,8 @@ impl Property {
             Self::Phase => "phase",
             Self::Radius => "radius",
             Self::Blend => "blend",
+            Self::Horizontal => "horizontal",
+            Self::Vertical => "vertical",
         }
     }
 
@@ -313,7 +329,9 @@ impl ChannelPath {
             _ => self.property.is_of_transform(),
         };
         fits && match self.property {
-            Property::Translation => !matches!(self.target, Target::Pin(..) | Target::Morph(..) | Target::Deformer(..)),
+            Property::Translation => {
+                !matches!(self.target, Target::Pin(..) | Target::Morph(..) | Target::Deformer(..) | Target::Layer(..))
+            }
             Property::Rotation | Property::Scale => matches!(self.target, Target::Object(_) | Target::Joint(..)),
             Property::Influence => {
                 matches!(self.target, Target::Pin(..) | Target::Constraint(..) | Target::Deformer(..))
@@ -321,7 +339,8 @@ impl ChannelPath {
             Property::Distance | Property::Speed | Property::Acceleration | Property::Source => {
                 matches!(self.target, Target::Constraint(..))
             }
-            Property::Weight => matches!(self.target, Target::Morph(..)),
+            Property::Weight => matches!(self.target, Target::Morph(..) | Target::Layer(..)),
+            Property::Horizontal | Property::Vertical => matches!(self.target, Target::Layer(..)),
             _ => matches!(self.target, Target::Object(_)),
         }
     }
@@ -345,6 +364,7 @@ impl fmt::Display for ChannelPath {
             Target::Morph(object, morph) => write!(f, "{object}/{morph}/{property}{suffix}"),
             Target::Pole(object, constraint) => write!(f, "{object}/q{}/{property}{suffix}", constraint.0),
             Target::Deformer(object, entry) => write!(f, "{object}/{entry}/{property}{suffix}"),
+            Target::Layer(object, layer) => write!(f, "{object}/{layer}/{property}{suffix}"),
         }
     }
 }
@@ -377,6 +397,7 @@ fn parse_path(text: &str) -> Option<ChannelPath> {
             'm' => Target::Morph(object, MorphId(number)),
             'q' => Target::Pole(object, ConstraintId(number)),
             'd' => Target::Deformer(object, DeformerId(number)),
+            'l' => Target::Layer(object, LayerId(number)),
             _ => return None,
         };
         part = parts.next()?;

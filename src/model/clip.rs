@@ -1,6 +1,7 @@
 //! Clips: the curves of one motion, the edits waiting to be keyed, and the corrections on top.
 
 use super::{
+    additive::Additive,
     channel::{ChannelPath, Component, Property, Target, Value},
     clock::Clock,
     curve::{Curve, RotationCurve, ScalarCurve, is_default},
@@ -37,6 +38,12 @@ pub struct Clip {
     /// What comes after the last frame.
     #[serde(default, skip_serializing_if = "is_default")]
     pub loop_mode: LoopMode,
+    /// Whether, where it repeats, each time goes on from where the one before came to, over the ground.
+    #[serde(default, skip_serializing_if = "is_default")]
+    pub travels: bool,
+    /// What it is a difference from where a layer adds it; none for the rest pose, in the bones' axes.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub additive: Option<Additive>,
     /// The frame time as the motion file wrote it: written back while the rate stands.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub frame_time_text: Option<String>,
@@ -73,6 +80,8 @@ impl Clip {
             name: name.to_owned(),
             range,
             loop_mode: LoopMode::default(),
+            travels: false,
+            additive: None,
             frame_time_text: None,
             channels: BTreeMap::new(),
             muted: BTreeSet::new(),

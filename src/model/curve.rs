@@ -288,6 +288,14 @@ pub(super) mod finite {
         }
     }
 
+    pub(in crate::model) fn pair<'de, D: Deserializer<'de>>(deserializer: D) -> Result<[f64; 2], D::Error> {
+        let value = <[f64; 2]>::deserialize(deserializer)?;
+        match value.iter().find(|number| !number.is_finite()) {
+            None => Ok(value),
+            Some(number) => Err(D::Error::custom(format!("{number} is not a number to use here"))),
+        }
+    }
+
     pub(in crate::model) fn vector<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Vec3, D::Error> {
         let value = Vec3::deserialize(deserializer)?;
         match value.iter().find(|number| !number.is_finite()) {

@@ -1,10 +1,12 @@
 //! The document: everything that is saved and undone.
 
 use super::{
+    blend_space::BlendSpace,
     channel::{ChannelPath, Component, Property, Target},
     clip::Clip,
     curve::is_default,
-    id::{ClipId, ImageId, ObjectId, PoseId, SnapshotId},
+    id::{BlendSpaceId, ClipId, ImageId, JointMaskId, ObjectId, PoseId, SnapshotId},
+    joint_mask::JointMask,
     mesh::Image,
     object::{Object, Parent},
     pose::Pose,
@@ -28,6 +30,12 @@ pub struct Document {
     pub objects: Arc<BTreeMap<ObjectId, Arc<Object>>>,
     /// The motions.
     pub clips: Arc<BTreeMap<ClipId, Arc<Clip>>>,
+    /// The blend spaces.
+    #[serde(default, skip_serializing_if = "is_default")]
+    pub blend_spaces: Arc<BTreeMap<BlendSpaceId, Arc<BlendSpace>>>,
+    /// The masks of layers.
+    #[serde(default, skip_serializing_if = "is_default")]
+    pub masks: Arc<BTreeMap<JointMaskId, Arc<JointMask>>>,
     /// The pose library.
     #[serde(default, skip_serializing_if = "is_default")]
     pub poses: Arc<BTreeMap<PoseId, Arc<Pose>>>,
@@ -81,6 +89,8 @@ impl Default for Document {
             settings: Arc::default(),
             objects: Arc::default(),
             clips: Arc::default(),
+            blend_spaces: Arc::default(),
+            masks: Arc::default(),
             poses: Arc::default(),
             snapshots: Arc::default(),
             images: Arc::default(),
@@ -91,7 +101,7 @@ impl Default for Document {
 }
 
 impl Document {
-    /// A fresh id for an object, a clip, a pose or an image.
+    /// A fresh id for an object, a clip, a blend space, a mask, a pose or an image.
     pub fn take_id(&mut self) -> u32 {
         let id = self.next_id;
         self.next_id = self.next_id.saturating_add(1);
@@ -109,6 +119,20 @@ impl Document {
     pub fn add_clip(&mut self, clip: Clip) -> ClipId {
         let id = ClipId(self.take_id());
         Arc::make_mut(&mut self.clips).insert(id, Arc::new(clip));
+        id
+    }
+
+    /// Adds a blend space and returns its id.
+    pub fn add_space(&mut self, space: BlendSpace) -> BlendSpaceId {
+        let id = BlendSpaceId(self.take_id());
+        Arc::make_mut(&mut self.blend_spaces).insert(id, Arc::new(space));
+        id
+    }
+
+    /// Adds a mask and returns its id.
+    pub fn add_mask(&mut self, mask: JointMask) -> JointMaskId {
+        let id = JointMaskId(self.take_id());
+        Arc::make_mut(&mut self.masks).insert(id, Arc::new(mask));
         id
     }
 
@@ -161,6 +185,15 @@ impl Document {
             at = object.parent.map(Parent::object);
         }
         self.settings.clip
+    }
+
+    /// The clip that moves a target: that of its object, or, of a layer, the document's.
+    #[must_use]
+    pub fn clip_of_target(&self, target: Target) -> Option<ClipId> {
+        match target {
+            Target::Layer(..) => self.settings.clip,
+            _ => self.clip_of(target.object()),
+        }
     }
 
     /// How a target's rotation is held in channels; an object's as angles in the order of a joint that says nothing. None

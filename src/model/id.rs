@@ -90,6 +90,21 @@ id!(
     "rt"
 );
 id!(
+    /// A blend space of a document.
+    BlendSpaceId,
+    "space"
+);
+id!(
+    /// A mask of a document.
+    JointMaskId,
+    "jointmask"
+);
+id!(
+    /// A layer of one object.
+    LayerId,
+    "l"
+);
+id!(
     /// A marker of one clip.
     MarkerId,
     "mark"

@@ -22,6 +22,9 @@ pub struct Marker {
     /// Its colour.
     #[serde(default, skip_serializing_if = "is_default")]
     pub colour: MarkerColour,
+    /// Whether it is a mark of step: blend spaces that keep step by markers match those of one name.
+    #[serde(default, skip_serializing_if = "is_default")]
+    pub sync: bool,
 }
 
 /// The colour of a marker, out of few that can be told apart on light and dark grounds.

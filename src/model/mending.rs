@@ -4,6 +4,7 @@
 //! to its default, and each is told. [`Document::problems`] is the judge of every step.
 
 use super::{
+    blend_space::{Axis, BlendSpace},
     camera::Camera,
     clip::Clip,
     document::Document,
@@ -80,6 +81,8 @@ fn settings(document: &mut Document, done: &mut Done) {
         document.poses.keys().next_back().map(|id| id.0),
         document.images.keys().next_back().map(|id| id.0),
         document.snapshots.keys().next_back().map(|id| id.0),
+        document.blend_spaces.keys().next_back().map(|id| id.0),
+        document.masks.keys().next_back().map(|id| id.0),
     ];
     let next = last.into_iter().flatten().max().map_or(1, |last| last.saturating_add(1));
     let all_ids = |d: &Document| d.problems().into_iter().filter(|problem| problem.place == "next_id").collect();
@@ -98,6 +101,7 @@ type Fix = fn(&mut Object);
 
 /// What can be done about an object, the least first.
 const FIXES: &[(&str, Fix)] = &[
+    ("its layers left out", |object| object.layers.clear()),
     ("no longer hangs on anything", |object| object.parent = None),
     ("plays no clip of its own", |object| object.clip = None),
     ("brought to finite numbers", |object| object.transform = sound(&object.transform)),
@@ -369,6 +373,34 @@ fn library(document: &mut Document, done: &mut Done) {
             }
         };
         attempt(document, of("pose"), keep, "the joint's pose left out", done);
+    }
+    let masks: Vec<_> = document.masks.keys().copied().collect();
+    for id in masks {
+        let brought = |d: &mut Document| {
+            if let Some(mask) = Arc::make_mut(&mut d.masks).get_mut(&id).map(Arc::make_mut) {
+                let within = |weight: f64| if weight > 0.0 { weight.min(1.0) } else { 0.0 };
+                mask.joints.values_mut().for_each(|weight| *weight = within(*weight));
+                mask.others = within(mask.others);
+            }
+        };
+        attempt(document, of("jointmask"), brought, "brought within 0..1", done);
+    }
+    let spaces: Vec<_> = document.blend_spaces.keys().copied().collect();
+    for id in spaces {
+        let emptied = |d: &mut Document| {
+            if let Some(space) = Arc::make_mut(&mut d.blend_spaces).get_mut(&id).map(Arc::make_mut) {
+                space.samples.clear();
+                space.diagonals.clear();
+            }
+        };
+        attempt(document, of("space"), emptied, "its samples left out", done);
+        let anew = |d: &mut Document| {
+            if let Some(space) = Arc::make_mut(&mut d.blend_spaces).get_mut(&id) {
+                let axes = [0, 1].map(|axis| Axis { range: [0.0, 1.0], ..space.axes[axis].clone() });
+                *space = Arc::new(BlendSpace::new(&space.name, axes));
+            }
+        };
+        attempt(document, of("space"), anew, "its numbers set anew", done);
     }
     let snapshots: Vec<_> = document.snapshots.keys().copied().collect();
     for id in snapshots {

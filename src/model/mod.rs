@@ -4,6 +4,7 @@
 
 pub mod additive;
 pub mod blend_scheme;
+pub mod blend_space;
 pub mod blob;
 pub mod camera;
 pub mod chain;
@@ -21,10 +22,12 @@ pub mod driver;
 pub mod ease_preset;
 pub mod held;
 pub mod id;
+pub mod joint_mask;
 pub mod key;
 pub mod key_store;
 pub mod keys;
 pub mod lattice;
+pub mod layer;
 pub mod light;
 pub mod limb;
 pub mod limit;
@@ -51,6 +54,7 @@ mod waiting;
 
 pub use additive::{Additive, AdditiveReference, AdditiveSpace};
 pub use blend_scheme::{BlendScheme, RotationBlend};
+pub use blend_space::{Axis, BlendSpace, Plays, Smoothing, SpaceSample, Sync};
 pub use camera::Camera;
 pub use chain::{ChainPath, ChainStart, IkChain, Pole};
 pub use channel::{ChannelPath, Component, Property, Target, Value};
@@ -67,12 +71,14 @@ pub use driver::Driver;
 pub use ease_preset::EasePreset;
 pub use held::{Aim, Copy as CopyHold, HeldBy, OrientHold, ParentHold, PlaceLimit, PointHold, Source};
 pub use id::{
-    ClipId, ConstraintId, CorrectionId, DeformerId, ImageId, JointId, MarkerId, MaskId, MorphId, ObjectId, PinId,
-    PointId, PoseId, RetimeId, SnapshotId,
+    BlendSpaceId, ClipId, ConstraintId, CorrectionId, DeformerId, ImageId, JointId, JointMaskId, LayerId, MarkerId, MaskId,
+    MorphId, ObjectId, PinId, PointId, PoseId, RetimeId, SnapshotId,
 };
+pub use joint_mask::JointMask;
 pub use key::{EaseShape, Handle, Interpolation, Key, KeyKind};
 pub use keys::Keys;
 pub use lattice::{Lattice, LatticePose};
+pub use layer::{Layer, LayerMode};
 pub use light::{Light, LightShape};
 pub use limb::{BendToward, LimbSetting, LimbSpec, Role, Side};
 pub use limit::{Limit, LimitSetting, SwingShape};

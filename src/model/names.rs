@@ -2,13 +2,13 @@
 //!
 //! The second of several objects (or joints of one rig) with one name is `name#2`, the third `name#3`; a `/`, `#` or `\`
 //! in a name is written with a `\` before it. A pin goes by its number in the clip: `Biped/pin 2/influence`; so do
-//! points of paths and lattices, `Road/point 3/translation.x`, constraints, `Cart/constraint 0/distance`, and the entries of
-//! deformer stacks, `Body/deformer 0/influence`.
+//! points of paths and lattices, `Road/point 3/translation.x`, constraints, `Cart/constraint 0/distance`, the entries of
+//! deformer stacks, `Body/deformer 0/influence`, and layers, `Body/layer 0/weight`.
 
 use super::{
     channel::{ChannelPath, Component, Property, Target},
     document::Document,
-    id::{ClipId, ConstraintId, DeformerId, JointId, MorphId, ObjectId, PinId, PointId},
+    id::{BlendSpaceId, ClipId, ConstraintId, DeformerId, JointId, LayerId, MorphId, ObjectId, PinId, PointId},
     skeleton::Skeleton,
 };
 use std::collections::BTreeMap;
@@ -75,6 +75,7 @@ pub fn channel_name(document: &Document, path: ChannelPath) -> Option<String> {
         Target::Constraint(_, constraint) => Some(format!("{object}/{CONSTRAINT}{}/{property}{suffix}", constraint.0)),
         Target::Pole(_, constraint) => Some(format!("{object}/{POLE}{}/{property}{suffix}", constraint.0)),
         Target::Deformer(_, entry) => Some(format!("{object}/{DEFORMER}{}/{property}{suffix}", entry.0)),
+        Target::Layer(_, layer) => Some(format!("{object}/{LAYER}{}/{property}{suffix}", layer.0)),
         Target::Morph(id, morph) => {
             let mesh = document.object(id)?.as_mesh()?;
             let morph = numbered(mesh.morphs.iter().map(|morph| (morph.id, morph.name.as_str())), &morph)?;
@@ -91,6 +92,8 @@ const POINT: &str = "point ";
 const CONSTRAINT: &str = "constraint ";
 /// What stands before the number of an entry of a deformer stack.
 const DEFORMER: &str = "deformer ";
+/// What stands before a layer's number.
+const LAYER: &str = "layer ";
 /// What stands before the number of the chain a pole is of.
 const POLE: &str = "pole ";
 
@@ -104,6 +107,12 @@ pub fn find_object(document: &Document, name: &str) -> Option<ObjectId> {
 #[must_use]
 pub fn find_clip(document: &Document, name: &str) -> Option<ClipId> {
     find(document.clips.iter().map(|(id, clip)| (*id, clip.name.as_str())), name)
+}
+
+/// The blend space of a name.
+#[must_use]
+pub fn find_space(document: &Document, name: &str) -> Option<BlendSpaceId> {
+    find(document.blend_spaces.iter().map(|(id, space)| (*id, space.name.as_str())), name)
 }
 
 /// The joint of a name.
@@ -124,6 +133,9 @@ pub fn find_channel(document: &Document, name: &str) -> Option<ChannelPath> {
     let object = find_object(document, object)?;
     let target = match joint {
         None => Target::Object(object),
+        Some(part) if part.strip_prefix(LAYER).is_some_and(|number| number.parse::<u32>().is_ok()) => {
+            Target::Layer(object, LayerId(part.strip_prefix(LAYER)?.parse().ok()?))
+        }
         Some(part) if *property == Property::Weight.name() => {
             let mesh = document.object(object)?.as_mesh()?;
             let morph: MorphId = find(mesh.morphs.iter().map(|morph| (morph.id, morph.name.as_str())), part)?;

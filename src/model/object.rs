@@ -7,8 +7,9 @@ use super::{
     curve::is_default,
     deform::Deformer,
     driver::Driver,
-    id::{ClipId, ConstraintId, JointId, ObjectId, PointId},
+    id::{ClipId, ConstraintId, JointId, LayerId, ObjectId, PointId},
     lattice::Lattice,
+    layer::Layer,
     light::Light,
     mesh::Mesh,
     path::{Path, PathPoint},
@@ -42,6 +43,9 @@ pub struct Object {
     /// The clip it plays; none for its parent's, or the document's.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub clip: Option<ClipId>,
+    /// What it plays instead, the first below the others; empty for the clip. A rig's only.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub layers: Vec<Arc<Layer>>,
     /// What moves it after its own channels, in this order.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub constraints: Vec<Arc<Constraint>>,
@@ -115,6 +119,7 @@ impl Object {
             rotation: RotationMode::default(),
             hidden: false,
             clip: None,
+            layers: Vec::new(),
             constraints: Vec::new(),
             drivers: Vec::new(),
             kind,
@@ -239,6 +244,24 @@ impl Object {
     #[must_use]
     pub fn pole(&self, id: ConstraintId) -> Option<&Pole> {
         self.constraint(id)?.as_chain()?.pole.as_ref()
+    }
+
+    /// A layer by id.
+    #[must_use]
+    pub fn layer(&self, id: LayerId) -> Option<&Arc<Layer>> {
+        self.layers.iter().find(|layer| layer.id == id)
+    }
+
+    /// A layer id not in use.
+    #[must_use]
+    pub fn fresh_layer_id(&self) -> LayerId {
+        LayerId(self.layers.iter().map(|layer| layer.id.0).max().map_or(0, |last| last.saturating_add(1)))
+    }
+
+    /// The layers that play: those marked as solo, or where none is, those that are not muted.
+    pub fn playing_layers(&self) -> impl Iterator<Item = &Arc<Layer>> {
+        let solo = self.layers.iter().any(|layer| layer.solo && !layer.muted);
+        self.layers.iter().filter(move |layer| !layer.muted && (layer.solo || !solo))
     }
 
     /// A constraint id not in use.

@@ -1,6 +1,7 @@
 //! Whole-document validation: what must hold after every edit and before every save.
 
 use super::{
+    additive::AdditiveReference,
     camera::Camera,
     chain::ChainPath,
     channel::{ChannelPath, Component, Property, Target, Value},
@@ -9,7 +10,7 @@ use super::{
     curve::{Curve, RotationCurve, RotationInterpolation, ScalarCurve},
     document::Document,
     driver,
-    id::ObjectId,
+    id::{BlendSpaceId, ObjectId},
     limb::LimbSetting,
     limit::LimitSetting,
     mesh::Mesh,
@@ -61,6 +62,7 @@ impl Document {
         let objects_and_clips = self.objects.keys().map(|id| id.0).chain(self.clips.keys().map(|id| id.0));
         let others = self.poses.keys().map(|id| id.0).chain(self.images.keys().map(|id| id.0));
         let others = others.chain(self.snapshots.keys().map(|id| id.0));
+        let others = others.chain(self.blend_spaces.keys().map(|id| id.0)).chain(self.masks.keys().map(|id| id.0));
         let last_id = objects_and_clips.chain(others).max();
         if last_id.is_some_and(|last| last >= self.next_id) {
             found.add("next_id", "is not above every id in use".to_owned());
@@ -70,6 +72,12 @@ impl Document {
         }
         for (id, clip) in self.clips.iter() {
             clip_problems(self, &format!("{id} '{}'", clip.name), clip, &mut found);
+        }
+        for id in self.blend_spaces.keys() {
+            space_problems(self, *id, &mut found);
+        }
+        for (id, mask) in self.masks.iter().filter(|(_, mask)| !mask.is_sound()) {
+            found.add(&format!("{id} '{}'", mask.name), "a weight is not within 0..1".to_owned());
         }
         for (id, pose) in self.poses.iter() {
             for (joint, _) in pose.joints.iter().filter(|(_, joint)| !joint.is_sound()) {
@@ -129,6 +137,7 @@ pub(super) fn object_problems(document: &Document, id: ObjectId, found: &mut Pro
         }
         _ => {}
     }
+    layer_problems(document, object, &place, found);
     part_problems(document, id, object, &place, found);
     let mut at = object.parent.map(Parent::object);
     for _ in 0..document.objects.len() {
@@ -223,6 +232,43 @@ fn part_problems(document: &Document, id: ObjectId, object: &Object, place: &str
         }
         for fault in constraint_faults(document, id, constraint) {
             found.add(&place, fault);
+        }
+    }
+}
+
+/// What is wrong with a blend space.
+pub(super) fn space_problems(document: &Document, id: BlendSpaceId, found: &mut Problems) {
+    let Some(space) = document.blend_spaces.get(&id) else { return };
+    let place = format!("{id} '{}'", space.name);
+    if let Some(fault) = space.fault() {
+        found.add(&place, fault.to_owned());
+    }
+    for (index, sample) in space.samples.iter().enumerate().filter(|(_, sample)| !document.has(sample.plays)) {
+        found.add(&place, format!("what sample {index} plays does not exist: {:?}", sample.plays));
+    }
+    if document.space_contains(id, id) {
+        found.add(&place, "it plays itself through its samples".to_owned());
+    }
+}
+
+/// What is wrong with the layers of an object.
+fn layer_problems(document: &Document, object: &Object, place: &str, found: &mut Problems) {
+    if !object.layers.is_empty() && object.as_rig().is_none() {
+        found.add(place, "has layers and is no rig".to_owned());
+    }
+    for (index, layer) in object.layers.iter().enumerate() {
+        let place = format!("{place} layer {}", layer.id.0);
+        if let Some(fault) = layer.fault() {
+            found.add(&place, fault.to_owned());
+        }
+        if !document.has(layer.plays) {
+            found.add(&place, format!("what it plays does not exist: {:?}", layer.plays));
+        }
+        if let Some(mask) = layer.mask.filter(|mask| !document.masks.contains_key(mask)) {
+            found.add(&place, format!("{mask} does not exist"));
+        }
+        if object.layers[..index].iter().any(|other| other.id == layer.id) {
+            found.add(&place, "another layer has its id".to_owned());
         }
     }
 }
@@ -322,6 +368,11 @@ pub(super) fn clip_problems(document: &Document, place: &str, clip: &Clip, found
             path_problems(document, clip, &place, *path, matches!(value, Value::Rotation(_)), found);
             form_problems(document, &place, *path, found);
         }
+    }
+    if let Some(AdditiveReference::Clip(other)) = clip.additive.map(|additive| additive.reference)
+        && document.clip(other).is_none()
+    {
+        found.add(place, format!("the clip {other} that it is a difference from does not exist"));
     }
     if clip.unkeyed.windows(2).any(|pair| pair[0].time >= pair[1].time) {
         found.add(place, "the unkeyed edits are not in order of time".to_owned());
@@ -464,6 +515,7 @@ fn target_exists(document: &Document, clip: Option<&Clip>, path: ChannelPath) ->
             let constraint = document.object(object).and_then(|object| object.constraint(id));
             constraint.is_some_and(|it| path.property != Property::Translation || it.as_chain().is_some())
         }
+        Target::Layer(object, id) => document.object(object).is_some_and(|object| object.layer(id).is_some()),
         Target::Pole(object, id) => document.object(object).is_some_and(|object| object.pole(id).is_some()),
         Target::Morph(object, morph) => {
             document.object(object).and_then(|object| object.as_mesh()).is_some_and(|mesh| mesh.morph(morph).is_some())

@@ -8,6 +8,7 @@ pub mod face;
 mod gait;
 mod moves;
 pub mod shapes;
+mod spaces;
 pub mod templates;
 mod track;
 mod walk;

@@ -6,7 +6,7 @@ use super::{
         Motion,
         table::{BREATHE, IDLE, LEAN_LEFT, LEAN_RIGHT, LIMP, RUN, STRAFE_LEFT, STRAFE_RIGHT, TIRED, WALK, WAVE},
     },
-    track,
+    spaces, track,
 };
 use crate::model::Document;
 use std::sync::Arc;
@@ -26,7 +26,7 @@ const CLIPS: [(&str, &dyn Motion); 11] = [
     ("Limp", &LIMP),
 ];
 
-/// The biped with all of its motions; the first plays.
+/// The biped with all of its motions and the spaces they are blended in; the first motion plays.
 pub(super) fn document() -> Document {
     let mut document = Document::default();
     let (rig, skeleton) = biped::add_to(&mut document);
@@ -40,5 +40,6 @@ pub(super) fn document() -> Document {
             settings.play_range = range;
         }
     }
+    spaces::add_to(&mut document, rig);
     document
 }

@@ -4,6 +4,7 @@
 mod actions;
 mod app_picture;
 mod baked;
+mod blend;
 mod blocking;
 mod body_drag;
 mod body_parts;

@@ -28,6 +28,7 @@ impl App {
                     time: now,
                     name: fill("markers.new", &[("number", &(clip.markers.len() + 1))]),
                     colour: MarkerColour::default(),
+                    sync: false,
                 };
                 self.edit("history.add_marker", Ok(ClipEdit::SetMarker { clip: clip_id, marker }.into()));
             }

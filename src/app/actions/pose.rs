@@ -177,7 +177,8 @@ fn with_joints(document: &crate::model::Document, targets: &BTreeSet<Target>) ->
             | Target::Constraint(..)
             | Target::Morph(..)
             | Target::Pole(..)
-            | Target::Deformer(..) => {
+            | Target::Deformer(..)
+            | Target::Layer(..) => {
                 all.insert(*target);
             }
             Target::Object(object) => all.extend(set_key::whole_pose(document, *object)),

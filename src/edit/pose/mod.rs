@@ -235,6 +235,7 @@ pub fn clear_to_rest(
     auto_key: AutoKey,
 ) -> Result<Edit, EditError> {
     let rig = document.object(object).ok_or(EditError::NoObject(object))?.as_rig().ok_or(EditError::NotARig(object))?;
+
     let pose = crate::eval::sample::rig_pose(document, object, secs).ok_or(EditError::NotARig(object))?;
     let mut changes = Vec::with_capacity(joints.len());
     for id in joints {
@@ -257,7 +258,16 @@ pub fn clear_to_rest(
 
 /// The clip that an object plays; where it plays none, a new one with the edits that make it the document's.
 pub(super) fn clip_for(document: &Document, object: ObjectId) -> (ClipId, Arc<Clip>, Vec<Edit>) {
-    if let Some(id) = document.clip_of(object)
+    clip_or_new(document, document.clip_of(object))
+}
+
+/// The clip that moves a target, or a new one as [`clip_for`].
+pub(super) fn clip_for_target(document: &Document, target: Target) -> (ClipId, Arc<Clip>, Vec<Edit>) {
+    clip_or_new(document, document.clip_of_target(target))
+}
+
+fn clip_or_new(document: &Document, playing: Option<ClipId>) -> (ClipId, Arc<Clip>, Vec<Edit>) {
+    if let Some(id) = playing
         && let Some(clip) = document.clip(id)
     {
         return (id, clip.clone(), Vec::new());

@@ -9,6 +9,7 @@ use crate::{
         held_back::{held_back, is_held, with_held},
     },
     eval::{
+        blend::layers::plays_layers,
         corrections::{uncorrect_rotation, uncorrect_scalar},
         sample::{Stage, axis_slot, clip_local, read_angles, rest_of},
     },
@@ -59,6 +60,9 @@ impl<'a> Plan<'a> {
 
     /// That a target exists and has channels.
     pub(in crate::edit) fn check(&self, target: Target) -> Result<(), EditError> {
+        if target.joint().is_some() && plays_layers(self.document, target.object()) {
+            return Err(EditError::PlaysLayers(target.object()));
+        }
         let path = ChannelPath { target, property: Property::Translation, component: Component::X };
         target_of(self.document, path)
     }
@@ -85,7 +89,7 @@ impl<'a> Plan<'a> {
         let wanted = wanted.copied().unwrap_or(shown);
         let is_root = match target {
             Target::Object(_) | Target::Point(..) | Target::Constraint(..) | Target::Pole(..) => true,
-            Target::Pin(..) | Target::Morph(..) | Target::Deformer(..) => false,
+            Target::Pin(..) | Target::Morph(..) | Target::Deformer(..) | Target::Layer(..) => false,
             Target::Joint(object, joint) => {
                 let rig = self.document.object(object).and_then(|object| object.as_rig());
                 rig.and_then(|rig| rig.skeleton.joint(joint)).is_some_and(|joint| joint.parent.is_none())

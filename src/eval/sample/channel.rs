@@ -43,7 +43,7 @@ pub fn rest_of(document: &Document, target: Target) -> Option<(Transform, Rotati
         Target::Point(_, point) => return Some(place(object.point_value(point)?)),
         Target::Constraint(_, id) => return Some(place(object.constraint(id)?.as_chain()?.target)),
         Target::Pole(_, id) => return Some(place(object.pole(id)?.place)),
-        Target::Pin(..) | Target::Morph(..) | Target::Deformer(..) => return None,
+        Target::Pin(..) | Target::Morph(..) | Target::Deformer(..) | Target::Layer(..) => return None,
     };
     Some((rest, document.rotation_mode(target)?))
 }
@@ -241,7 +241,7 @@ fn axis_value(document: &Document, clip: Option<&Clip>, path: ChannelPath, secs:
 /// held as a quaternion the angle of X, then Y, then Z within. None where there is no such channel, and for pins.
 #[must_use]
 pub fn own_value(document: &Document, path: ChannelPath, secs: f64, stage: Stage) -> Option<f64> {
-    let clip = document.clip_of(path.target.object()).and_then(|clip| document.clip(clip)).map(|clip| &**clip);
+    let clip = document.clip_of_target(path.target).and_then(|clip| document.clip(clip)).map(|clip| &**clip);
     match path.component {
         Component::Only => own_number(document, clip, path, secs, stage),
         Component::Whole => None,
@@ -286,6 +286,15 @@ pub fn static_number(document: &Document, path: ChannelPath) -> Option<f64> {
         }
         (Target::Object(_), Property::Blend) => Some(object.as_mesh()?.dual),
         (Target::Deformer(_, entry), Property::Influence) => Some(object.as_mesh()?.entry(entry)?.influence),
+        (Target::Layer(_, layer), property) => {
+            let layer = object.layer(layer)?;
+            match property {
+                Property::Weight => Some(layer.weight),
+                Property::Horizontal => Some(layer.point[0]),
+                Property::Vertical => Some(layer.point[1]),
+                _ => None,
+            }
+        }
         (Target::Morph(_, morph), Property::Weight) => Some(object.as_mesh()?.morph(morph)?.weight),
         (Target::Constraint(_, constraint), property) => {
             let constraint = object.constraint(constraint)?;

@@ -3,7 +3,9 @@
 use super::{TrailSpace, keys};
 use crate::{
     eval::{
-        Evaluator, ObjectFrame, constraint, drive, fk, limbs, pins,
+        Evaluator, ObjectFrame,
+        blend::layers::plays_layers,
+        constraint, drive, fk, limbs, pins,
         sample::{RigBinding, Stage, object_local},
     },
     math::{Affine, Transform, Vec3},
@@ -120,8 +122,10 @@ impl<'a> TrailSampler<'a> {
         };
         let whole = evaluator.binding(document, object)?;
         let binding = whole.limited_to(&needed);
-        let constrained = constraint::moves_joints(found) || drive::moves_joints(found);
-        let pinned = clip.filter(|clip| clip.pins.iter().any(|pin| pin.object == object && !pin.muted));
+        let layered = plays_layers(document, object);
+        let constrained = constraint::moves_joints(found) || drive::moves_joints(found) || layered;
+        let pinned =
+            clip.filter(|_| !layered).filter(|clip| clip.pins.iter().any(|pin| pin.object == object && !pin.muted));
         let held = pinned.and_then(|clip| {
             let limbs = evaluator.limbs(document, object)?;
             let asked = pins::Asked::new((object, rig), limbs, clip, &chain)?;

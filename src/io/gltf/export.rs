@@ -12,6 +12,7 @@ use super::{
     tracks::Motion,
 };
 use crate::{
+    eval::blend::bake::with_layer_clips,
     io::{
         channel_error::{ChannelError, tell_errors},
         file::safe_name,
@@ -129,7 +130,8 @@ pub fn export(
         return Err(GltfExportError::Empty);
     }
     let played = document.without_muted();
-    let baked = without_stacks(&played, &options, progress, report)?;
+    let layered = with_layer_clips(&played, progress)?;
+    let baked = without_stacks(&layered, &options, progress, report)?;
     let document = &baked;
     let nodes = Nodes::new(document);
     let mut writer = Writer {

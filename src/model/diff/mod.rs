@@ -33,7 +33,8 @@ pub struct Difference {
     pub what: String,
 }
 
-/// All that differs from `a` to `b`, in the order of the documents: settings, objects, clips, poses. Empty for equal ones.
+/// All that differs from `a` to `b`, in the order of the documents: settings, objects, clips,
+/// blend spaces, masks, poses. Empty for equal ones.
 #[must_use]
 pub fn differences(a: &Document, b: &Document) -> Vec<Difference> {
     let mut walk = Walk { a, b, joints: BTreeMap::new(), objects: BTreeMap::new(), found: Vec::new() };
@@ -41,6 +42,13 @@ pub fn differences(a: &Document, b: &Document) -> Vec<Difference> {
     walk.objects();
     walk.clips();
     walk.playing();
+    let spaces =
+        |document: &Document| by_name(document.blend_spaces.values().map(|space| (&*space.name, space.clone())));
+    let (before, after) = (spaces(a), spaces(b));
+    walk.named("blend space", &before, &after);
+    let masks = |document: &Document| by_name(document.masks.values().map(|mask| (&*mask.name, mask.clone())));
+    let (before, after) = (masks(a), masks(b));
+    walk.named("mask", &before, &after);
     let poses = |document: &Document| by_name(document.poses.values().map(|pose| (&*pose.name, pose.clone())));
     let (before, after) = (poses(a), poses(b));
     walk.named("pose", &before, &after);

@@ -1,6 +1,6 @@
 //! A BVH file written, read again, and compared with the document.
 
-use super::{ExportError, ExportOptions, with_joints};
+use super::{ExportError, ExportOptions, with_joints, without_layers};
 use crate::{
     io::{
         bvh::{ImportOptions, parse, to_motion, write_with},
@@ -38,6 +38,8 @@ pub fn export_measured(
     progress: &Progress,
     report: &mut Report,
 ) -> Result<BvhWritten, ExportError> {
+    let plain = without_layers(document, object, options, progress, report)?;
+    let document = &*plain;
     let (file, joints) = with_joints(document, object, options, progress, report)?;
     let bytes = write_with(&file, digits);
     let errors = measured(document, object, options, &bytes, &joints, progress)?;

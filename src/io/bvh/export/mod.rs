@@ -6,6 +6,7 @@ mod measure;
 mod pins;
 
 use super::{BvhFile, FrameTime, rate_of, text_of};
+use crate::eval::blend::{bake, layers::plays_layers};
 use crate::io::report::{Place, Report};
 use crate::math::EulerOrder;
 use crate::model::{Clip, ClipId, Document, FrameRange, FrameRate, LengthUnit, Object, ObjectId, Target};
@@ -13,7 +14,7 @@ use crate::progress::{Cancelled, Progress};
 use columns::Sampler;
 pub use measure::{BvhWritten, export_measured};
 use pins::Baked;
-use std::sync::Arc;
+use std::{borrow::Cow, sync::Arc};
 
 /// What to write, where it is not what the document says.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
@@ -89,7 +90,8 @@ pub fn export(
     progress: &Progress,
     report: &mut Report,
 ) -> Result<BvhFile, ExportError> {
-    Ok(with_joints(document, object, options, progress, report)?.0)
+    let plain = without_layers(document, object, options, progress, report)?;
+    Ok(with_joints(&plain, object, options, progress, report)?.0)
 }
 
 /// The file, and for each joint of it the index of the skeleton's.
@@ -133,6 +135,29 @@ fn with_joints(
     let (joints, indices) = file_joints.into_iter().unzip();
     let file = BvhFile { joints, frame_time: frame_time(clip, grid.rate), frames: grid.frames, columns };
     Ok((file, indices))
+}
+
+/// The document in which the rig plays a clip and no layers: one of what they play, unless a clip is asked for.
+fn without_layers<'a>(
+    document: &'a Document,
+    object: ObjectId,
+    options: ExportOptions,
+    progress: &Progress,
+    report: &mut Report,
+) -> Result<Cow<'a, Document>, Cancelled> {
+    if !plays_layers(document, object) {
+        return Ok(Cow::Borrowed(document));
+    }
+    if options.clip.is_some() {
+        let mut plain = document.clone();
+        if let Some(object) = plain.object_mut(object) {
+            object.layers.clear();
+        }
+        return Ok(Cow::Owned(plain));
+    }
+    let name = document.object(object).map_or_else(String::new, |object| object.name.clone());
+    report.info("layers", Place::Part(name), "it plays layers", "written as what they play together");
+    bake::without_layers(document, object, options.range.unwrap_or(document.settings.play_range), progress)
 }
 
 /// The rows: at the rate asked for, else that of the motion file the clip came from, else the document's. A range that ends

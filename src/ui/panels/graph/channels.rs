@@ -129,6 +129,7 @@ pub(in crate::ui) fn target_name(document: &Document, target: Target) -> String 
         (Some(joint), _) => joint.name.clone(),
         (None, Target::Point(_, id)) => subject::point_name(object, id),
         (None, Target::Deformer(_, entry)) => subject::entry_name(document, object, entry),
+        (None, Target::Layer(_, id)) => object.layer(id).map_or_else(|| id.to_string(), |layer| layer.name.clone()),
         (None, Target::Morph(_, morph)) => {
             object.as_mesh().and_then(|mesh| mesh.morph(morph)).map_or_else(|| morph.to_string(), subject::morph_name)
         }
@@ -176,6 +177,8 @@ pub(in crate::ui::panels) fn property_name(property: Property) -> String {
         Property::Radius => "deform.radius",
         Property::Phase => "deform.phase",
         Property::Blend => "mesh.dual",
+        Property::Horizontal => "blend.horizontal",
+        Property::Vertical => "blend.vertical",
     })
     .into_owned()
 }

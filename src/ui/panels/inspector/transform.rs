@@ -133,7 +133,8 @@ fn edit(
         | Target::Constraint(..)
         | Target::Morph(..)
         | Target::Pole(..)
-        | Target::Deformer(..) => Ok(Edit::none()),
+        | Target::Deformer(..)
+        | Target::Layer(..) => Ok(Edit::none()),
     }
 }
 
@@ -158,7 +159,8 @@ fn shown(document: &Document, evaluator: &Evaluator, target: Target, secs: f64) 
         | Target::Constraint(..)
         | Target::Morph(..)
         | Target::Pole(..)
-        | Target::Deformer(..) => {
+        | Target::Deformer(..)
+        | Target::Layer(..) => {
             return None;
         }
     };

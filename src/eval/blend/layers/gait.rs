@@ -1,0 +1,317 @@
+//! A blend space made ready to play: the clips in it, their weights at a point, and the clock they share.
+
+use super::{bound::BoundClip, clock::Clock};
+use crate::{
+    eval::blend::{
+        pose::blend_poses,
+        space::{ANGLE_WEIGHT, Landing, PreparedSpace, SchemeOptions},
+    },
+    math::{
+        Transform, Vec3,
+        spring::{Spring, SpringState},
+    },
+    model::{BlendSpace, BlendSpaceId, ClipId, Document, Plays, Smoothing},
+};
+use std::{collections::BTreeMap, sync::Arc};
+
+/// A clip that a space plays, itself or through spaces in it.
+#[derive(Debug)]
+struct Leaf {
+    /// The sample of the outer space.
+    sample: usize,
+    /// Its part of that sample.
+    part: f64,
+    speed: f64,
+    clip: Arc<BoundClip>,
+}
+
+/// A space made ready to play.
+#[derive(Debug)]
+pub(super) struct Gait {
+    space: Arc<BlendSpace>,
+    prepared: PreparedSpace,
+    leaves: Vec<Leaf>,
+    clock: Clock,
+    /// The states at frames from the begin of the play range on, as far as they were asked for.
+    track: Vec<State>,
+}
+
+/// What has a history, at a frame.
+#[derive(Clone, Debug)]
+struct State {
+    /// The point that plays, and how fast it goes where it has a momentum.
+    point: [f64; 2],
+    speed: [f64; 2],
+    phase: f64,
+    /// How far it has gone over the ground.
+    gone: Vec3,
+}
+
+/// The frames a track is grown to at most; later times play on from there as if the point stood still.
+const MOST_FRAMES: usize = 1 << 17;
+
+/// When the history begins and how it is counted.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct History {
+    /// The time of the first state, seconds.
+    pub(super) begin: f64,
+    /// One frame, seconds.
+    pub(super) frame: f64,
+    /// By how much later the layer starts, seconds.
+    pub(super) start: f64,
+}
+
+/// How a space plays at a time.
+#[derive(Clone, Debug)]
+pub(super) struct Played {
+    pub(super) weights: Vec<f64>,
+    pub(super) landing: Landing,
+    pub(super) phase: f64,
+    leaves: Vec<f64>,
+    gone: Vec3,
+    /// Seconds since the begin, for what goes at its own pace.
+    since: f64,
+}
+
+/// A preparation of a space alone.
+pub(in crate::eval) fn prepared(space: &BlendSpace) -> PreparedSpace {
+    let points: Vec<[f64; 2]> = space.samples.iter().map(|sample| space.measured(sample.at)).collect();
+    let options = SchemeOptions {
+        diagonals: space.diagonals.clone(),
+        direct: space.samples.iter().map(|sample| sample.weight).collect(),
+        angle_weight: ANGLE_WEIGHT,
+    };
+    PreparedSpace::new(space.scheme, &points, &options)
+}
+
+/// The clips of a document, bound for one object as they are asked for.
+pub(super) trait Clips {
+    fn bound(&mut self, clip: ClipId) -> Option<Arc<BoundClip>>;
+}
+
+impl Gait {
+    /// A space; what it plays that does not exist, and itself within itself, is left out.
+    pub(super) fn new(document: &Document, id: BlendSpaceId, clips: &mut dyn Clips) -> Option<Self> {
+        let space = document.blend_spaces.get(&id)?.clone();
+        let prepared = prepared(&space);
+        let mut leaves = Vec::new();
+        for (index, sample) in space.samples.iter().enumerate() {
+            let mut found = BTreeMap::new();
+            gather(document, sample.plays, (1.0, sample.speed), &mut vec![id], &mut found);
+            for ((clip, _), (part, speed)) in found {
+                if let Some(clip) = clips.bound(clip) {
+                    leaves.push(Leaf { sample: index, part, speed, clip });
+                }
+            }
+        }
+        let motions: Vec<(f64, &[(String, f64)])> =
+            leaves.iter().map(|leaf| (leaf.clip.period / leaf.speed, leaf.clip.marks.as_slice())).collect();
+        let clock = Clock::new(&motions, space.sync);
+        Some(Self { space, prepared, leaves, clock, track: Vec::new() })
+    }
+
+    /// Whether marks of step were asked for and do not match.
+    pub(super) const fn is_unmatched(&self) -> bool {
+        self.clock.unmatched
+    }
+
+    /// Whether a clip in it has pins, which do not act there.
+    pub(super) fn has_pins(&self) -> bool {
+        self.leaves.iter().any(|leaf| !leaf.clip.clip.pins.is_empty())
+    }
+
+    /// Which joints any of its clips moves.
+    pub(super) fn moves(&self, joints: usize) -> Vec<bool> {
+        (0..joints)
+            .map(|joint| self.leaves.iter().any(|leaf| leaf.clip.moves.get(joint).copied().unwrap_or(false)))
+            .collect()
+    }
+
+    /// The clip that says in which axes the space is added.
+    pub(super) fn first_clip(&self) -> Option<&Arc<BoundClip>> {
+        self.leaves.first().map(|leaf| &leaf.clip)
+    }
+
+    fn weights(&self, point: [f64; 2]) -> (Vec<f64>, Landing, Vec<f64>) {
+        let mut weights = vec![0.0; self.prepared.samples()];
+        let landing = self.prepared.weights(self.space.measured(self.space.within(point)), &mut weights);
+        let leaves = self.leaves.iter().map(|leaf| weights[leaf.sample] * leaf.part).collect();
+        (weights, landing, leaves)
+    }
+
+    /// How far the leaves have gone over the ground at a phase, by weight.
+    fn gone(&self, phase: f64, since: f64, leaves: &[f64]) -> Vec3 {
+        let travelling = |(index, weight): (usize, &f64)| {
+            let clip = &self.leaves[index].clip;
+            if !(*weight > 0.0 && clip.clip.travels) {
+                return Vec3::zeros();
+            }
+            clip.gone(self.cycles(index, phase, since)) * *weight
+        };
+        leaves.iter().enumerate().map(travelling).fold(Vec3::zeros(), |sum, gone| sum + gone)
+    }
+
+    /// The cycles of a leaf at a phase of the common clock, or, where each goes at its own pace, at a time since the begin.
+    fn cycles(&self, leaf: usize, phase: f64, since: f64) -> f64 {
+        self.clock.paces[leaf].cycles(phase, since)
+    }
+
+    fn first_phase(&self, history: History, leaves: &[f64]) -> f64 {
+        let start = self.clock.paces.iter().find(|pace| pace.counts()).map_or(0.0, |pace| pace.phase_of_start());
+        self.clock.advanced(start, -history.start, leaves)
+    }
+
+    /// How it plays at a time, the point standing still at all times.
+    pub(super) fn standing(&self, history: History, point: [f64; 2], secs: f64) -> Played {
+        let (weights, landing, leaves) = self.weights(point);
+        let phase = self.clock.advanced(self.first_phase(history, &leaves), secs - history.begin, &leaves);
+        let since = secs - history.begin - history.start;
+        let gone = self.gone(phase, since, &leaves);
+        Played { weights, landing, phase, gone, leaves, since }
+    }
+
+    /// How it plays at a time, the point being told over time: `told` as it is played, `shown` the point at this very time.
+    pub(super) fn moving(
+        &mut self,
+        history: History,
+        told: &dyn Fn(f64) -> [f64; 2],
+        shown: [f64; 2],
+        secs: f64,
+    ) -> Played {
+        let at = ((secs - history.begin) / history.frame + 1e-9).floor().clamp(0.0, MOST_FRAMES as f64);
+        let index = at as usize;
+        self.grow(history, told, index + 1);
+        let state = self.track[index].clone();
+        let into = secs - (history.begin + at * history.frame);
+        let point = if self.space.smoothing.is_none() {
+            shown
+        } else {
+            let part = (into / history.frame).clamp(0.0, 1.0);
+            let next = self.track[index + 1].point;
+            [0, 1].map(|axis| state.point[axis] + (next[axis] - state.point[axis]) * part)
+        };
+        let (weights, landing, leaves) = self.weights(point);
+        let phase = self.clock.advanced(state.phase, into, &leaves);
+        let since = secs - history.begin - history.start;
+        let gone = state.gone + self.gone(phase, since, &leaves) - self.gone(state.phase, since - into, &leaves);
+        Played { weights, landing, phase, gone, leaves, since }
+    }
+
+    /// Runs the history on to a state.
+    fn grow(&mut self, history: History, told: &dyn Fn(f64) -> [f64; 2], last: usize) {
+        if self.track.is_empty() {
+            let point = told(history.begin);
+            let leaves = self.weights(point).2;
+            let phase = self.first_phase(history, &leaves);
+            let gone = self.gone(phase, -history.start, &leaves);
+            self.track.push(State { point, speed: [0.0; 2], phase, gone });
+        }
+        while self.track.len() <= last {
+            let count = self.track.len();
+            let secs = history.begin + count as f64 * history.frame;
+            let before = &self.track[count - 1];
+            let (point, speed) = smoothed(self.space.smoothing, before, told(secs), history.frame);
+            let leaves = self.weights(point).2;
+            let phase = self.clock.advanced(before.phase, history.frame, &leaves);
+            let since = secs - history.begin - history.start;
+            let gone = before.gone + self.gone(phase, since, &leaves)
+                - self.gone(before.phase, since - history.frame, &leaves);
+            self.track.push(State { point, speed, phase, gone });
+        }
+    }
+
+    /// The blended pose, the root where the clips have it or, where they travel, as far as they have gone together.
+    pub(super) fn pose(&self, played: &Played, rest: &[Transform]) -> Vec<Transform> {
+        let mut pose = self.blended(played, rest, &mut |leaf, cycles| {
+            let clip = &self.leaves[leaf].clip;
+            clip.in_place(clip.at_cycles(cycles))
+        });
+        if let Some(root) = pose.first_mut() {
+            root.translation += played.gone;
+        }
+        pose
+    }
+
+    /// The pose in place, and the pose that it is a difference from, both blended alike.
+    pub(super) fn difference(
+        &self,
+        played: &Played,
+        rest: &[Transform],
+        other: &dyn Fn(ClipId) -> Option<Arc<BoundClip>>,
+    ) -> (Vec<Transform>, Vec<Transform>) {
+        let pose = self.blended(played, rest, &mut |leaf, cycles| {
+            let clip = &self.leaves[leaf].clip;
+            clip.in_place(clip.at_cycles(cycles))
+        });
+        let reference = self.blended(played, rest, &mut |leaf, cycles| {
+            let clip = &self.leaves[leaf].clip;
+            match clip.differs_from().and_then(other) {
+                Some(other) => other.in_place(other.at_cycles(cycles)),
+                None => clip.reference(),
+            }
+        });
+        (pose, reference)
+    }
+
+    fn blended(
+        &self,
+        played: &Played,
+        rest: &[Transform],
+        of: &mut dyn FnMut(usize, f64) -> Vec<Transform>,
+    ) -> Vec<Transform> {
+        let acting = played.leaves.iter().enumerate().filter(|(_, weight)| **weight > 0.0);
+        let poses: Vec<(f64, Vec<Transform>)> =
+            acting.map(|(leaf, weight)| (*weight, of(leaf, self.cycles(leaf, played.phase, played.since)))).collect();
+        let inputs: Vec<(f64, &[Transform])> = poses.iter().map(|(weight, pose)| (*weight, pose.as_slice())).collect();
+        let mut pose = rest.to_vec();
+        blend_poses(&inputs, self.space.rotations, &mut pose);
+        pose
+    }
+}
+
+/// A point a step on its way to the one told.
+fn smoothed(smoothing: Option<Smoothing>, before: &State, told: [f64; 2], secs: f64) -> ([f64; 2], [f64; 2]) {
+    match smoothing {
+        None => (told, [0.0; 2]),
+        Some(Smoothing::Spring(half_life)) => {
+            let spring = Spring::of_half_life(half_life);
+            let axis = |axis: usize| {
+                let state = SpringState { position: before.point[axis], velocity: before.speed[axis] };
+                spring.after(state, told[axis], secs)
+            };
+            let [x, y] = [0, 1].map(axis);
+            ([x.position, y.position], [x.velocity, y.velocity])
+        }
+        Some(Smoothing::Exponential(half_life)) => {
+            let left = (-secs / half_life.max(1e-9)).exp2();
+            ([0, 1].map(|axis| told[axis] + (before.point[axis] - told[axis]) * left), [0.0; 2])
+        }
+    }
+}
+
+/// The clips that something plays, each with its part and speed, through spaces at their preview points. One within itself
+/// is left out. Two at one pace are one.
+fn gather(
+    document: &Document,
+    plays: Plays,
+    (part, speed): (f64, f64),
+    above: &mut Vec<BlendSpaceId>,
+    found: &mut BTreeMap<(ClipId, u64), (f64, f64)>,
+) {
+    match plays {
+        Plays::Clip(clip) => {
+            let known = found.entry((clip, speed.to_bits())).or_insert((0.0, speed));
+            known.0 += part;
+        }
+        Plays::Space(id) if !above.contains(&id) => {
+            let Some(space) = document.blend_spaces.get(&id) else { return };
+            above.push(id);
+            let weights = prepared(space).weights_at(space.measured(space.within(space.preview)));
+            for (sample, weight) in space.samples.iter().zip(weights).filter(|(_, weight)| *weight > 0.0) {
+                gather(document, sample.plays, (part * weight, speed * sample.speed), above, found);
+            }
+            above.pop();
+        }
+        Plays::Space(_) => {}
+    }
+}

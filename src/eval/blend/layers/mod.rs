@@ -1,0 +1,347 @@
+//! The layers of an object: clips and blend spaces, one over the other or added, each through a mask.
+//!
+//! A layer that goes over what lies below acts only on joints that its clips move. A clip plays at the document's time and,
+//! beyond its range, repeats as it says. A space plays by a clock of its own, which runs from the begin of the play range: how
+//! far it has come depends on the points told since (a simulation, kept frame by frame and read by look-up, so that a time
+//! always shows the same). Weights and points are read from the document's clip.
+
+mod bound;
+mod clock;
+mod gait;
+
+use super::{
+    additive::{add, difference, largest_turn},
+    pose::lay_over,
+    space::{Landing, PreparedSpace},
+};
+use crate::{
+    eval::{
+        drive,
+        sample::{Stage, number},
+    },
+    math::{Transform, Vec3},
+    model::{
+        BlendSpace, ChannelPath, Clip, ClipId, Document, Layer, LayerId, LayerMode, ObjectId, Plays, Property,
+        Skeleton, Target,
+    },
+};
+use bound::BoundClip;
+use gait::{Clips, Gait, History};
+use std::{
+    collections::{BTreeMap, BTreeSet},
+    sync::Arc,
+};
+
+/// What a layer was at one time.
+#[derive(Clone, Debug, PartialEq)]
+pub struct LayerReport {
+    /// The object.
+    pub object: ObjectId,
+    /// The layer.
+    pub layer: LayerId,
+    /// How much of it acted.
+    pub weight: f64,
+    /// The weights of its space's samples; empty where it plays a clip.
+    pub samples: Vec<f64>,
+    /// Where the point lay in its space; none where it plays a clip.
+    pub landing: Option<Landing>,
+    /// How far its space had come, in cycles.
+    pub phase: f64,
+    /// Whether its clips have pins that do not act, because a space plays them.
+    pub ignores_pins: bool,
+    /// Whether its space keeps step by markers that do not match: it goes by the whole cycle instead.
+    pub unmatched: bool,
+    /// The largest turn that it adds to a joint, radians, and the joint's index, where it is beyond half a turn.
+    pub turns_over: Option<(usize, f64)>,
+}
+
+/// The layers of an object, made ready to play.
+#[derive(Debug)]
+pub struct Player {
+    object: ObjectId,
+    skeleton: Arc<Skeleton>,
+    rest: Vec<Transform>,
+    clips: Bound,
+    layers: Vec<Ready>,
+    history: (f64, f64),
+}
+
+#[derive(Debug)]
+struct Ready {
+    layer: Arc<Layer>,
+    source: Source,
+    /// How much of each joint it acts on; none for all of all.
+    mask: Option<Vec<f64>>,
+    /// Whether anything moves its point over time.
+    told: bool,
+}
+
+#[derive(Debug)]
+enum Source {
+    Clip(Arc<BoundClip>),
+    Space(Box<Gait>),
+}
+
+/// The clips bound so far.
+#[derive(Debug)]
+struct Bound {
+    up: Vec3,
+    all: BTreeMap<ClipId, Arc<BoundClip>>,
+}
+
+/// Binds clips as they are asked for, taking over what was bound before of the very same parts.
+struct Binder<'a> {
+    document: &'a Document,
+    object: ObjectId,
+    skeleton: &'a Arc<Skeleton>,
+    bound: &'a mut Bound,
+    before: Option<&'a Bound>,
+}
+
+impl Clips for Binder<'_> {
+    fn bound(&mut self, id: ClipId) -> Option<Arc<BoundClip>> {
+        if let Some(known) = self.bound.all.get(&id) {
+            return Some(known.clone());
+        }
+        let clip = self.document.clip(id)?;
+        let before = self.before.and_then(|before| before.all.get(&id));
+        let same_up = self.before.is_some_and(|before| before.up == self.bound.up);
+        let bound =
+            match before.filter(|known| same_up && known.is_of(self.skeleton, clip, self.document.settings.rate)) {
+                Some(known) => known.clone(),
+                None => Arc::new(BoundClip::new(
+                    self.document,
+                    self.object,
+                    self.skeleton,
+                    clip,
+                    self.bound.up,
+                    before.map(|known| &**known),
+                )),
+            };
+        self.bound.all.insert(id, bound.clone());
+        Some(bound)
+    }
+}
+
+/// Whether an object plays layers: it is a rig that has some which are not muted.
+#[must_use]
+pub fn plays_layers(document: &Document, object: ObjectId) -> bool {
+    document.object(object).is_some_and(|object| object.as_rig().is_some() && object.playing_layers().next().is_some())
+}
+
+/// A blend space made ready to be asked for weights, as it plays: points along its axes are to go through
+/// [`BlendSpace::within`] and [`BlendSpace::measured`] first, which [`space_weights`] does.
+#[must_use]
+pub fn prepared_space(space: &BlendSpace) -> PreparedSpace {
+    gait::prepared(space)
+}
+
+/// The weights of a space's samples at a point along its axes, and where the point lay, in the scale in which distances are
+/// taken.
+#[must_use]
+pub fn space_weights(space: &BlendSpace, prepared: &PreparedSpace, at: [f64; 2]) -> (Vec<f64>, Landing) {
+    let mut weights = vec![0.0; prepared.samples()];
+    let landing = prepared.weights(space.measured(space.within(at)), &mut weights);
+    (weights, landing)
+}
+
+impl Player {
+    /// The layers of an object that has some; what was bound `before` is used again, the result does not depend on it.
+    #[must_use]
+    pub fn new(document: &Document, object: ObjectId, before: Option<&Self>) -> Option<Self> {
+        let found = document.object(object).filter(|found| !found.layers.is_empty())?;
+        let skeleton = found.as_rig()?.skeleton.clone();
+        let up = found.transform.rotation.inverse() * Vec3::y();
+        let mut clips = Bound { up, all: BTreeMap::new() };
+        let before = before.filter(|before| before.object == object).map(|before| &before.clips);
+        let mut binder = Binder { document, object, skeleton: &skeleton, bound: &mut clips, before };
+        let mut layers = Vec::new();
+        for layer in found.playing_layers() {
+            let source = match layer.plays {
+                Plays::Clip(clip) => binder.bound(clip).map(Source::Clip),
+                Plays::Space(space) => {
+                    Gait::new(document, space, &mut binder).map(|gait| Source::Space(Box::new(gait)))
+                }
+            };
+            let Some(source) = source else { continue };
+            let told = Property::LAYER[1..].iter().any(|property| is_told(document, object, layer.id, *property));
+            layers.push(Ready { mask: mask(document, layer, &source, &skeleton), layer: layer.clone(), source, told });
+        }
+        for other in clips.all.values().filter_map(|clip| clip.differs_from()).collect::<BTreeSet<_>>() {
+            Binder { document, object, skeleton: &skeleton, bound: &mut clips, before }.bound(other);
+        }
+        let rest = skeleton.joints().iter().map(|joint| joint.rest).collect();
+        let rate = document.settings.rate;
+        let history = (rate.secs(document.settings.play_range.first), rate.frame_secs());
+        Some(Self { object, skeleton, rest, clips, layers, history })
+    }
+
+    /// The local transforms of all joints at a time, by joint index, before constraints and pins; and what each layer that
+    /// acts was. A layer of weight 0 changes nothing, to the bit.
+    pub fn pose(&mut self, document: &Document, secs: f64) -> (Vec<Transform>, Vec<LayerReport>) {
+        let mut pose = self.rest.clone();
+        let mut reports = Vec::new();
+        let on = On { document, object: self.object, secs };
+        let Self { skeleton, rest, clips, layers, history, .. } = self;
+        for ready in layers {
+            let weight = on.weight(&ready.layer);
+            if weight > 0.0 {
+                let history = History { begin: history.0, frame: history.1, start: ready.layer.start };
+                reports.push(ready.apply(on, (weight, history), (skeleton, rest, clips), &mut pose));
+            }
+        }
+        (pose, reports)
+    }
+
+    /// The clips whose pins act at a time, each with its layer's weight and the time it is read at.
+    #[must_use]
+    pub fn pinned_clips(&self, document: &Document, secs: f64) -> Vec<(Arc<Clip>, f64, f64)> {
+        let on = On { document, object: self.object, secs };
+        let pinned = |ready: &Ready| {
+            let Source::Clip(clip) = &ready.source else { return None };
+            let over = ready.layer.mode == LayerMode::Override && !clip.clip.pins.is_empty();
+            let weight = if over { on.weight(&ready.layer).min(1.0) } else { 0.0 };
+            (weight > 0.0).then(|| (clip.clip.clone(), weight, secs - ready.layer.start))
+        };
+        self.layers.iter().filter_map(pinned).collect()
+    }
+
+    /// Whether pins of its layers' clips may act at some time.
+    #[must_use]
+    pub fn may_have_pins(&self) -> bool {
+        let has = |ready: &Ready| matches!(&ready.source, Source::Clip(clip) if !clip.clip.pins.is_empty());
+        self.layers.iter().any(|ready| ready.layer.mode == LayerMode::Override && has(ready))
+    }
+}
+
+/// An object at a time: what the numbers of its layers are read from.
+#[derive(Clone, Copy)]
+struct On<'a> {
+    document: &'a Document,
+    object: ObjectId,
+    secs: f64,
+}
+
+impl On<'_> {
+    fn number(self, layer: LayerId, property: Property, stage: Stage) -> f64 {
+        let clip = self.document.settings.clip.and_then(|clip| self.document.clip(clip)).map(|clip| &**clip);
+        number(self.document, clip, ChannelPath::layer(self.object, layer, property), self.secs, stage).unwrap_or(0.0)
+    }
+
+    fn weight(self, layer: &Layer) -> f64 {
+        self.number(layer.id, Property::Weight, Stage::Shown)
+    }
+
+    fn point(self, layer: LayerId, stage: Stage) -> [f64; 2] {
+        [Property::Horizontal, Property::Vertical].map(|axis| self.number(layer, axis, stage))
+    }
+}
+
+/// Whether a curve, a waiting edit or a driver gives a number of a layer its value.
+fn is_told(document: &Document, object: ObjectId, layer: LayerId, property: Property) -> bool {
+    let path = ChannelPath::layer(object, layer, property);
+    let clip = document.settings.clip.and_then(|clip| document.clip(clip));
+    let by_clip = clip.is_some_and(|clip| {
+        clip.acting(&path).is_some_and(|curve| !curve.is_empty())
+            || clip.unkeyed.iter().any(|frame| frame.values.contains_key(&path))
+    });
+    by_clip || drive::drives(document, Target::Layer(object, layer), property)
+}
+
+/// How much of each joint a layer acts on.
+fn mask(document: &Document, layer: &Layer, source: &Source, skeleton: &Skeleton) -> Option<Vec<f64>> {
+    let count = skeleton.joints().len();
+    let mut weights = layer.mask.and_then(|mask| document.masks.get(&mask)).map(|mask| mask.weights(skeleton));
+    let moves = match source {
+        Source::Clip(clip) => clip.moves.clone(),
+        Source::Space(gait) => gait.moves(count),
+    };
+    if layer.mode == LayerMode::Override && moves.contains(&false) {
+        let weights = weights.get_or_insert_with(|| vec![1.0; count]);
+        for (weight, _) in weights.iter_mut().zip(&moves).filter(|(_, moves)| !**moves) {
+            *weight = 0.0;
+        }
+    }
+    weights
+}
+
+impl Ready {
+    /// Lays the layer over a pose, or adds it.
+    fn apply(
+        &mut self,
+        on: On<'_>,
+        (weight, history): (f64, History),
+        (skeleton, rest, clips): (&Skeleton, &[Transform], &Bound),
+        pose: &mut [Transform],
+    ) -> LayerReport {
+        let layer = &self.layer;
+        let mut report = LayerReport {
+            object: on.object,
+            layer: layer.id,
+            weight,
+            samples: Vec::new(),
+            landing: None,
+            phase: 0.0,
+            ignores_pins: false,
+            unmatched: false,
+            turns_over: None,
+        };
+        let local = on.secs - layer.start;
+        let mask = self.mask.as_deref();
+        let other = |id: ClipId| clips.all.get(&id).cloned();
+        let (over, reference, first) = match &mut self.source {
+            Source::Clip(clip) if layer.mode == LayerMode::Override => {
+                let (mut over, gone) = clip.at_time(local);
+                if let Some(root) = over.first_mut() {
+                    root.translation += gone;
+                }
+                (over, None, None)
+            }
+            Source::Clip(clip) => {
+                let reference = match clip.differs_from().and_then(other) {
+                    Some(other) => other.at_time(local).0,
+                    None => clip.reference(),
+                };
+                (clip.at_time(local).0, Some(reference), Some(clip.added_in()))
+            }
+            Source::Space(gait) => {
+                let shown = on.point(layer.id, Stage::Shown);
+                let played = if self.told {
+                    let told = |secs: f64| On { secs, ..on }.point(layer.id, Stage::Corrected);
+                    gait.moving(history, &told, shown, on.secs)
+                } else {
+                    gait.standing(history, shown, on.secs)
+                };
+                (report.landing, report.phase) = (Some(played.landing), played.phase);
+                (report.ignores_pins, report.unmatched) = (gait.has_pins(), gait.is_unmatched());
+                let parts = match layer.mode {
+                    LayerMode::Override => (gait.pose(&played, rest), None, None),
+                    LayerMode::Additive => {
+                        let (over, reference) = gait.difference(&played, rest, &other);
+                        (over, Some(reference), gait.first_clip().map(|clip| clip.added_in()))
+                    }
+                };
+                report.samples = played.weights;
+                // No sample has a weight: there is nothing to lay over.
+                if played.landing.nothing {
+                    return report;
+                }
+                parts
+            }
+        };
+        match reference {
+            None => lay_over(pose, &over, weight, mask, layer.rotations),
+            Some(reference) => {
+                let space = first.unwrap_or_default();
+                let deltas = difference(skeleton.parents(), &over, &reference, space);
+                report.turns_over =
+                    largest_turn(&deltas, weight, mask).filter(|(_, turn)| *turn > std::f64::consts::PI);
+                add(skeleton.parents(), pose, &deltas, weight, mask, space);
+            }
+        }
+        report
+    }
+}
+
+#[cfg(test)]
+mod tests;

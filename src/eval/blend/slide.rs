@@ -1,0 +1,74 @@
+//! How far feet slide over the ground while they stand.
+
+use crate::math::Vec3;
+
+/// What a foot's slide is, over all the times it stands.
+#[derive(Clone, Copy, Debug, Default, PartialEq)]
+pub struct Slide {
+    /// How often it stood.
+    pub steps: usize,
+    /// The mean way over the ground from where it was set down to where it left, along its path, metres a step.
+    pub mean: f64,
+    /// The longest of them, metres.
+    pub most: f64,
+    /// How long it stood in all, seconds: motions out of step hold the foot in the air, where it does not slide either.
+    pub secs: f64,
+    /// Its mean speed over the ground while it stood, metres a second.
+    pub speed: f64,
+}
+
+/// The slide of a foot whose places are known at times `step_secs` apart, world space, Y up, metres: it stands while it is
+/// within `height` of the lowest place of all. Standing at the first or the last place counts as a step too.
+#[must_use]
+pub fn foot_slide(places: &[Vec3], step_secs: f64, height: f64) -> Slide {
+    let low = places.iter().map(|place| place.y).fold(f64::INFINITY, f64::min);
+    let mut ways: Vec<f64> = Vec::new();
+    let (mut stood, mut pairs) = (false, 0.0);
+    for pair in places.windows(2) {
+        let stands = pair.iter().all(|place| place.y - low <= height);
+        if stands {
+            let step = pair[1] - pair[0];
+            if !stood {
+                ways.push(0.0);
+            }
+            if let Some(way) = ways.last_mut() {
+                *way += step.x.hypot(step.z);
+            }
+            pairs += 1.0;
+        }
+        stood = stands;
+    }
+    let (sum, secs) = (ways.iter().sum::<f64>(), pairs * step_secs);
+    let part = |of: f64| if of > 0.0 { sum / of } else { 0.0 };
+    Slide {
+        steps: ways.len(),
+        mean: part(ways.len() as f64),
+        most: ways.iter().copied().fold(0.0, f64::max),
+        secs,
+        speed: part(secs),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn only_what_stands_slides() {
+        let place = |x: f64, y: f64| Vec3::new(x, y, 0.0);
+        let places = [
+            place(0.0, 0.0),
+            place(0.01, 0.001),
+            place(0.02, 0.0),
+            place(0.5, 0.2),
+            place(1.0, 0.0),
+            place(1.0, 0.0),
+            place(1.5, 0.3),
+        ];
+        let slide = foot_slide(&places, 0.5, 0.01);
+        assert_eq!((slide.steps, slide.secs), (2, 1.5));
+        assert!((slide.mean - 0.01).abs() < 1e-15 && (slide.most - 0.02).abs() < 1e-15);
+        assert!((slide.speed - 0.02 / 1.5).abs() < 1e-15);
+        assert_eq!(foot_slide(&[], 0.5, 0.1), Slide::default());
+    }
+}

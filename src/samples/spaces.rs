@@ -17,7 +17,8 @@ const GOING: [&str; 6] = ["Walk", "Run", "Strafe left", "Strafe right", "Tired w
 
 /// Says of the clips which travel and when their feet come down, and adds the spaces and the mask.
 pub(super) fn add_to(document: &mut Document, rig: ObjectId) {
-    for clip in GOING.iter().filter_map(|name| find_clip(document, name)) {
+    let going: Vec<ClipId> = GOING.iter().filter_map(|name| find_clip(document, name)).collect();
+    for clip in going {
         let marks = marks_of_step(document, rig, clip).unwrap_or_default();
         if let Some(clip) = document.clip_mut(clip) {
             clip.travels = true;

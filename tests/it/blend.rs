@@ -45,7 +45,7 @@ fn clip(document: &Document, name: &str) -> Plays {
 /// A space of the walk and the run by speed.
 fn gaits(document: &mut Document, sync: Sync) -> inbetween::model::BlendSpaceId {
     let axes = [Axis::new("speed", "m/s", [0.0, 6.0]), Axis::new("", "", [0.0, 1.0])];
-    let mut space = BlendSpace::new("Gait", axes);
+    let mut space = BlendSpace::new("Pace", axes);
     space.sync = sync;
     space.samples =
         vec![SpaceSample::new(clip(document, "Walk"), [1.4, 0.0]), SpaceSample::new(clip(document, "Run"), [3.5, 0.0])];
@@ -128,7 +128,7 @@ fn the_command_writes_what_the_space_plays() {
     inbetween::io::file::write(folder.path().join("in.ron").as_path(), ron::save(&document).unwrap().as_bytes())
         .unwrap();
     let arguments =
-        ["blend", &path("in.ron"), "--space", "Gait", "--at", "2.0", "--frames", "0..60", "-o", &path("out.bvh")];
+        ["blend", &path("in.ron"), "--space", "Pace", "--at", "2.0", "--frames", "0..60", "-o", &path("out.bvh")];
     let done = run(&arguments);
     assert!(done.status.success(), "{}", String::from_utf8_lossy(&done.stderr));
     let play = Layer { point: [2.0, 0.0], ..Layer::new(LayerId(0), "gait", Plays::Space(space)) };
@@ -149,9 +149,9 @@ fn the_command_writes_what_the_space_plays() {
         }
     }
     for (wrong, word) in [
-        (["blend", &path("in.ron"), "--space", "Gate", "--at", "2", "-o", &path("o.bvh")], "Gait"),
-        (["blend", &path("in.ron"), "--space", "Gait", "--at", "2", "-o", &path("o.glb")], ".bvh"),
-        (["blend", &path("in.ron"), "--space", "Gait", "--at", "fast", "-o", &path("o.bvh")], "1.5"),
+        (["blend", &path("in.ron"), "--space", "Gate", "--at", "2", "-o", &path("o.bvh")], "Pace"),
+        (["blend", &path("in.ron"), "--space", "Pace", "--at", "2", "-o", &path("o.glb")], ".bvh"),
+        (["blend", &path("in.ron"), "--space", "Pace", "--at", "fast", "-o", &path("o.bvh")], "1.5"),
     ] {
         let refused = run(&wrong);
         assert!(!refused.status.success() && String::from_utf8_lossy(&refused.stderr).contains(word), "{wrong:?}");

@@ -43,7 +43,7 @@ pub struct PreparedSpace {
     samples: usize,
     /// Different places of samples, by x, then y.
     sites: Vec<Point>,
-    /// The site and the sample of each sample that has a place, by site; then how many the site has.
+    /// The site and the sample of each sample that has a place, by site; then its share of the site.
     members: Vec<(u32, u32, f64)>,
     low: Point,
     high: Point,
@@ -85,7 +85,7 @@ impl PreparedSpace {
         members.sort_unstable_by_key(|(site, index, _)| (*site, *index));
         for at in 0..members.len() {
             let count = members.iter().filter(|(site, ..)| *site == members[at].0).count();
-            members[at].2 = count as f64;
+            members[at].2 = 1.0 / count as f64;
         }
         let site = |sample: usize| site_of.get(sample).copied().filter(|site| *site != usize::MAX);
         let diagonals = options.diagonals.iter().filter_map(|[a, b]| Some([site(*a)?, site(*b)?])).collect();
@@ -128,7 +128,11 @@ impl PreparedSpace {
         if self.scheme.axes() > 0
             && let Some(hit) = self.hit(point)
         {
-            self.spread(&|site| if site == hit { 1.0 } else { 0.0 }, &mut weights[..count]);
+            for (_, sample, share) in self.members.iter().filter(|(site, ..)| *site as usize == hit) {
+                if let Some(weight) = weights.get_mut(*sample as usize) {
+                    *weight = *share;
+                }
+            }
             return if point == at { Landing::at(point) } else { Landing::beside(point) };
         }
         let mut on_stack = [0.0; ON_STACK];
@@ -152,7 +156,11 @@ impl PreparedSpace {
             return Landing { nothing: true, ..landing };
         }
         let scale = 1.0 / sum;
-        self.spread(&|site| of_sites[site] * scale, &mut weights[..count]);
+        for (site, sample, share) in &self.members {
+            if let Some(weight) = weights.get_mut(*sample as usize) {
+                *weight = of_sites[*site as usize] * scale * share;
+            }
+        }
         landing
     }
 
@@ -201,14 +209,5 @@ impl PreparedSpace {
         let before = |site: &Point| site[0] < at[0] || (site[0] == at[0] && site[1] < at[1]);
         let index = self.sites.partition_point(before);
         self.sites.get(index).filter(|site| **site == at).map(|_| index)
-    }
-
-    /// Gives each sample its part of its site's weight.
-    fn spread(&self, of_site: &dyn Fn(usize) -> f64, weights: &mut [f64]) {
-        for (site, sample, count) in &self.members {
-            if let Some(weight) = weights.get_mut(*sample as usize) {
-                *weight = of_site(*site as usize) / count;
-            }
-        }
     }
 }

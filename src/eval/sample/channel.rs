@@ -9,7 +9,8 @@ use super::{
 use crate::{
     eval::{
         corrections::{correct_rotation, correct_scalar},
-        drive::{angle_order, drive_local, driven_value},
+        blend::layers::{Player, plays_layers},
+        drive::{angle_order, drive_local, drive_pose, driven_value},
         pins::influence,
     },
     math::{
@@ -148,7 +149,8 @@ fn correct(clip: &Clip, target: Target, secs: f64, local: &mut Transform) {
     }
 }
 
-/// A joint's local transform in the clip its object plays, at a time. None where there is no such joint.
+/// A joint's local transform in the clip its object plays, at a time; where it plays layers and all is asked for that is
+/// shown, in those. None where there is no such joint.
 #[must_use]
 pub fn joint_local(
     document: &Document,
@@ -157,6 +159,10 @@ pub fn joint_local(
     secs: f64,
     stage: Stage,
 ) -> Option<Transform> {
+    if stage == Stage::Shown && plays_layers(document, object) {
+        let index = document.object(object)?.as_rig()?.skeleton.index_of(joint)?;
+        return rig_pose(document, object, secs)?.get(index).copied();
+    }
     let clip = document.clip_of(object).and_then(|clip| document.clip(clip));
     clip_local(document, clip.map(|clip| &**clip), Target::Joint(object, joint), secs, stage)
 }
@@ -172,7 +178,13 @@ pub fn object_local(document: &Document, object: ObjectId, secs: f64, stage: Sta
 #[must_use]
 pub fn rig_pose(document: &Document, object: ObjectId, secs: f64) -> Option<Vec<Transform>> {
     let clip = document.clip_of(object).and_then(|clip| document.clip(clip));
-    let skeleton = &document.object(object)?.as_rig()?.skeleton;
+    let found = document.object(object)?;
+    let skeleton = &found.as_rig()?.skeleton;
+    if plays_layers(document, object) {
+        let mut pose = Player::new(document, object, None)?.pose(document, secs).0;
+        drive_pose(document, found, secs, skeleton, &mut pose);
+        return Some(pose);
+    }
     let pose = skeleton.joints().iter().map(|joint| {
         clip_local(document, clip.map(|clip| &**clip), Target::Joint(object, joint.id), secs, Stage::Shown)
             .unwrap_or(joint.rest)

@@ -18,8 +18,8 @@ use super::{
 use crate::{
     math::{Affine, Transform},
     model::{
-        BlendSpace, BlendSpaceId, Clip, ClipId, Document, JointId, JointMask, LimbSetting, JointMaskId, Object, ObjectId,
-        Path, Rig, Settings, Skeleton, constraint_order::ConstraintOrder,
+        BlendSpace, BlendSpaceId, Clip, ClipId, Document, JointId, JointMask, JointMaskId, LimbSetting, Object,
+        ObjectId, Path, Rig, Settings, Skeleton, constraint_order::ConstraintOrder,
     },
 };
 use std::{cell::RefCell, collections::BTreeMap, sync::Arc};

@@ -5,7 +5,7 @@ use super::{
     blend_space::Plays,
     channel::{ChannelPath, Component, Property, Target},
     curve::{finite, is_default},
-    id::{LayerId, JointMaskId, ObjectId},
+    id::{JointMaskId, LayerId, ObjectId},
 };
 use serde::{Deserialize, Serialize};
 

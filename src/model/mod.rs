@@ -71,8 +71,8 @@ pub use driver::Driver;
 pub use ease_preset::EasePreset;
 pub use held::{Aim, Copy as CopyHold, HeldBy, OrientHold, ParentHold, PlaceLimit, PointHold, Source};
 pub use id::{
-    BlendSpaceId, ClipId, ConstraintId, CorrectionId, DeformerId, ImageId, JointId, JointMaskId, LayerId, MarkerId, MaskId,
-    MorphId, ObjectId, PinId, PointId, PoseId, RetimeId, SnapshotId,
+    BlendSpaceId, ClipId, ConstraintId, CorrectionId, DeformerId, ImageId, JointId, JointMaskId, LayerId, MarkerId,
+    MaskId, MorphId, ObjectId, PinId, PointId, PoseId, RetimeId, SnapshotId,
 };
 pub use joint_mask::JointMask;
 pub use key::{EaseShape, Handle, Interpolation, Key, KeyKind};

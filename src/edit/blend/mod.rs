@@ -15,7 +15,7 @@ use super::{
     objects::{forget_target, object_mut},
 };
 use crate::model::{
-    AdditiveReference, BlendSpace, BlendSpaceId, Document, JointMask, Layer, LayerId, JointMaskId, ObjectId, Plays,
+    AdditiveReference, BlendSpace, BlendSpaceId, Document, JointMask, JointMaskId, Layer, LayerId, ObjectId, Plays,
     Property, Target,
 };
 use serde::{Deserialize, Serialize};

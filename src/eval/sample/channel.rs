@@ -8,8 +8,8 @@ use super::{
 };
 use crate::{
     eval::{
-        corrections::{correct_rotation, correct_scalar},
         blend::layers::{Player, plays_layers},
+        corrections::{correct_rotation, correct_scalar},
         drive::{angle_order, drive_local, drive_pose, driven_value},
         pins::influence,
     },

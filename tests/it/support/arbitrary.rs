@@ -14,10 +14,10 @@ use inbetween::{
     model::{
         Additive, AdditiveReference, AdditiveSpace, Axis, BlendScheme, BlendSpace, BlendSpaceId, ChainHint,
         ChannelPath, Clip, ClipId, Component, Curve, Document, Driver, Extrapolation, FrameRange, FrameRate, Handle,
-        Interpolation, Joint, JointId, JointKind, JointMask, Key, KeyedCurve, KeyedRotation, Layer, LayerId, LayerMode,
-        LengthUnit, LoopMode, JointMaskId, Object, ObjectId, Parent, Phi, Pin, PinId, PinSpace, Plays, Pose, PoseId,
-        Property, Retime, RetimeId, RetimeScope, Rig, RotationCurve, RotationInterpolation, RotationKey, RotationMode,
-        Samples, ScalarCurve, Scheme, Skeleton, SolverKind, SpaceSample, Sync, Target,
+        Interpolation, Joint, JointId, JointKind, JointMask, JointMaskId, Key, KeyedCurve, KeyedRotation, Layer,
+        LayerId, LayerMode, LengthUnit, LoopMode, Object, ObjectId, Parent, Phi, Pin, PinId, PinSpace, Plays, Pose,
+        PoseId, Property, Retime, RetimeId, RetimeScope, Rig, RotationCurve, RotationInterpolation, RotationKey,
+        RotationMode, Samples, ScalarCurve, Scheme, Skeleton, SolverKind, SpaceSample, Sync, Target,
     },
 };
 use std::{collections::BTreeSet, sync::Arc};

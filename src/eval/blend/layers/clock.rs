@@ -77,10 +77,11 @@ impl Clock {
             }
             turned(marks, &names).map(|marks| Pace { secs: *secs, marks, alone: false })
         };
-        if sync == Sync::Markers && !names.is_empty() {
-            if let Some(paces) = motions.iter().map(matched).collect() {
-                return Self { paces, unmatched: false };
-            }
+        if sync == Sync::Markers
+            && !names.is_empty()
+            && let Some(paces) = motions.iter().map(matched).collect()
+        {
+            return Self { paces, unmatched: false };
         }
         let moving = motions.iter().filter(|(secs, _)| *secs > 0.0).count();
         let paces = motions.iter().map(|(secs, _)| whole(*secs)).collect();

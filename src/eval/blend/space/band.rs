@@ -150,14 +150,14 @@ struct PolarBands {
 impl PolarBands {
     /// How far a point is along the way from the origin to a site: the origin has the direction of the point, so that the
     /// way there turns and the point does not.
-    fn from_origin(&self, site: usize, length: f64, turned: f64) -> f64 {
+    fn out_from_origin(&self, site: usize, length: f64, turned: f64) -> f64 {
         // The mean of 0 and the site's length is half of that: relative to it the site is at 2.
         let out = length / (0.5 * self.polar[site][0]);
         2.0 * out / (4.0 + turned * turned)
     }
 
     /// How far a point is along the way from a site to the origin, which has the direction of the point.
-    fn to_origin(&self, site: usize, length: f64, turned: f64) -> f64 {
+    fn back_to_origin(&self, site: usize, length: f64, turned: f64) -> f64 {
         let in_by = (self.polar[site][0] - length) / (0.5 * self.polar[site][0]);
         (2.0 * in_by + turned * turned) / (4.0 + turned * turned)
     }
@@ -174,11 +174,11 @@ impl Weigher for PolarBands {
             *weight = match self.origin {
                 Some(origin) if origin == index => {
                     let others = (0..self.polar.len()).filter(|j| *j != index);
-                    let along = |j: usize| self.from_origin(j, length, wrapped(angle - self.polar[j][1]));
+                    let along = |j: usize| self.out_from_origin(j, length, wrapped(angle - self.polar[j][1]));
                     1.0 - others.map(along).fold(0.0, f64::max).min(1.0)
                 }
                 Some(_) => {
-                    let back = 1.0 - self.to_origin(index, length, turned).clamp(0.0, 1.0);
+                    let back = 1.0 - self.back_to_origin(index, length, turned).clamp(0.0, 1.0);
                     self.pairs.influence(index, [length - own, turned]).min(back)
                 }
                 None => self.pairs.influence(index, [length - own, turned]),

@@ -1,15 +1,19 @@
 //! Curves counted anew: with another unit, or from another zero.
 
 use super::drivers::driver_mut;
-use crate::model::{
-    ChannelPath, Curve, Document, Handle, Key, KeyedCurve, Keys, Modifier, ModifierKind, ScalarCurve, Scheme,
+use crate::{
+    math::easing::EaseMode,
+    model::{
+        ChannelPath, Curve, Document, EaseShape, Handle, Interpolation, Key, KeyedCurve, Keys, Modifier, ModifierKind,
+        ScalarCurve, Scheme,
+    },
 };
 use std::sync::Arc;
 
 /// How a number is counted anew: times a factor, then from another zero.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(super) struct Anew {
-    /// Above 0.
+    /// Above 0, or -1.
     factor: f64,
     /// In the new unit.
     shift: f64,
@@ -19,6 +23,11 @@ impl Anew {
     /// Scaled about a place of its own line.
     pub(super) fn scaled(factor: f64, about: f64) -> Self {
         Self { factor, shift: about - about * factor }
+    }
+
+    /// The other way round.
+    pub(super) const fn turned() -> Self {
+        Self { factor: -1.0, shift: 0.0 }
     }
 
     /// Moved.
@@ -52,7 +61,10 @@ pub(super) fn values(curve: &mut Curve, anew: Anew) {
     let modifier = |modifier: &mut Modifier| match &mut modifier.kind {
         ModifierKind::Noise { size, .. } => *size *= factor,
         ModifierKind::Limits { low, high } => {
-            [low, high].into_iter().for_each(|bound| *bound = bound.map(|bound| anew.of(bound)));
+            [&mut *low, &mut *high].into_iter().for_each(|bound| *bound = bound.map(|bound| anew.of(bound)));
+            if factor < 0.0 {
+                std::mem::swap(low, high);
+            }
         }
         ModifierKind::Cycles { .. } | ModifierKind::Stepped { .. } | ModifierKind::Smoothing { .. } => {}
     };
@@ -107,6 +119,53 @@ fn times(curve: &mut KeyedCurve, anew: Anew) {
             ModifierKind::Limits { .. } => {}
         }
     }
+}
+
+/// A curve of keys run through the other way, each at the other side of zero: `f(-t)`. None of a curve that has no such
+/// form: segments that hold the value they start at would have to hold that they end at, and what modifiers do to it has a
+/// direction.
+pub(super) fn turned_round(curve: &KeyedCurve) -> Option<KeyedCurve> {
+    let own = curve.scheme == Scheme::PerKey;
+    let steps = own && curve.keys.iter().any(|key| key.interpolation == Interpolation::Step);
+    if steps || !curve.modifiers.is_empty() {
+        return None;
+    }
+    let handle = |handle: Handle| match handle {
+        Handle::Aligned(dt, dv) => Handle::Aligned(-dt, dv),
+        Handle::Free(dt, dv) => Handle::Free(-dt, dv),
+        derived => derived,
+    };
+    let ease = |mut ease: EaseShape| {
+        let [x1, y1, x2, y2] = ease.css;
+        ease.css = [1.0 - x2, 1.0 - y2, 1.0 - x1, 1.0 - y1];
+        ease.mode = match ease.mode {
+            EaseMode::In => EaseMode::Out,
+            EaseMode::Out => EaseMode::In,
+            EaseMode::InOut => EaseMode::InOut,
+        };
+        ease
+    };
+    let all: Vec<Key> = curve.keys.iter().collect();
+    let keys = all.iter().enumerate().rev().map(|(index, key)| {
+        // A segment belongs to the key it starts at, which now is the other one.
+        let segment = index.checked_sub(1).and_then(|before| all.get(before)).unwrap_or(key);
+        Key {
+            time: -key.time,
+            interpolation: segment.interpolation,
+            ease: ease(segment.ease),
+            handle_in: handle(key.handle_out),
+            handle_out: handle(key.handle_in),
+            slope_in: -key.slope_out,
+            slope_out: -key.slope_in,
+            bias: -key.bias,
+            ..*key
+        }
+    });
+    let scheme = match curve.scheme {
+        Scheme::Clamped(start, end) => Scheme::Clamped(-end, -start),
+        other => other,
+    };
+    Some(KeyedCurve { keys: keys.collect(), scheme, pre: curve.post, post: curve.pre, modifiers: Vec::new() })
 }
 
 /// Counts the curves of drivers anew: the values where what they drive is, what their keys stand at where what they read is.

@@ -5,7 +5,7 @@ use crate::{
     command::{Command, CommandId},
     edit::rotation_form::rotation_form,
     math::EulerOrder,
-    model::{RotationMode, Target},
+    model::{ChannelPath, Property, RotationMode, Target},
     notice::Notice,
     text::{fill, t},
     ui::widgets::drag_field::number_text,
@@ -70,9 +70,15 @@ pub fn convert(ctx: &PanelContext<'_>, targets: &[Target], mode: RotationMode) {
     if report.added > 0 {
         text.push_str(&fill("graph.rotation_form_added", &[("count", &report.added)]));
     }
-    let lost = report.lost_turns > 0.0;
-    if lost {
+    let counted = |path: ChannelPath| path.property == Property::Rotation && turning.contains(&path.target);
+    let drivers = ctx.document.objects.values().flat_map(|object| &object.drivers);
+    let drivers = drivers.filter(|driver| counted(driver.driven) || counted(driver.source)).count();
+    if drivers > 0 {
+        text.push_str(&fill("graph.rotation_form_drivers", &[("count", &drivers)]));
+    }
+    let warn = report.lost_turns > 0.0 || drivers > 0;
+    if report.lost_turns > 0.0 {
         text.push_str(&fill("graph.rotation_form_lost", &[("count", &report.lost_turns)]));
     }
-    ctx.commands.send(Command::Tell(if lost { Notice::warn(text) } else { Notice::info(text) }));
+    ctx.commands.send(Command::Tell(if warn { Notice::warn(text) } else { Notice::info(text) }));
 }

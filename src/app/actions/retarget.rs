@@ -174,6 +174,7 @@ impl App {
 
     /// Adds a clip that an object is to play, over its own range, in one step; whether that was done.
     fn add_clip(&mut self, object: ObjectId, mut clip: Clip, label: &'static str) -> bool {
+        let frames = clip.range;
         clip.name = free_name(self.state.session.base(), &clip.name);
         let id = ClipId(self.state.session.base().next_id);
         let range = SettingsEdit::SetPlayRange(clip.range);
@@ -183,6 +184,12 @@ impl App {
         let worked = done.is_ok();
         crate::app::dispatch::told(self, done);
         if worked {
+            // A time outside what plays now would show neither pose of the clip.
+            let rate = self.state.session.document().settings.rate;
+            let frame = rate.frame_f64(self.state.view.secs);
+            if !(frames.first as f64..=frames.last as f64).contains(&frame) {
+                self.state.view.apply(ViewChange::Time(rate.secs(frames.first)));
+            }
             self.tell_what_acts(object);
         }
         worked

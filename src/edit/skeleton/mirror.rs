@@ -2,6 +2,7 @@
 
 use super::{
     Animation, Counterparts,
+    mirrored::{self, Sides},
     tree::{Above, all_there, replace, rest_model, skeleton_of},
 };
 use crate::{
@@ -54,6 +55,7 @@ pub(super) fn mirror(
     // Which joint is the model of which.
     let mut models: BTreeMap<JointId, JointId> = BTreeMap::new();
     let mut others: BTreeMap<JointId, JointId> = BTreeMap::new();
+    let mut made: BTreeMap<JointId, JointId> = BTreeMap::new();
     let mut next = skeleton.fresh_id().0;
     for joint in skeleton.joints().iter().filter(|joint| named.contains(&joint.id)) {
         let Some(world) = model.get(&joint.id) else { continue };
@@ -72,6 +74,7 @@ pub(super) fn mirror(
                 let name = if joint.name.is_empty() { String::new() } else { mirrored_name(&joint.name) };
                 let (id, file_channels) = (other, Vec::new());
                 joints.push(Joint { id, name, parent, file_channels, ..joint.clone() });
+                made.insert(joint.id, other);
                 other
             }
         };
@@ -87,7 +90,13 @@ pub(super) fn mirror(
         }
         now.insert(joint.id, (above.model(&joint.rest), joint.rest.scale));
     }
-    replace(document, object, joints, animation)
+    replace(document, object, joints, animation)?;
+    let is_middle = |joint: JointId| {
+        let at = model.get(&joint);
+        !partners.contains_key(&joint) && at.is_some_and(|at| plane.side(&at.translation).abs() <= ON_PLANE * size)
+    };
+    let sides = Sides { normal: plane.normal, made: &made, partners: &partners, is_middle: &is_middle };
+    mirrored::say(document, object, &sides)
 }
 
 /// Which joints of a rig belong together as the body's two sides; those without a counterpart are left out.

@@ -7,6 +7,7 @@
 //! - **Animation follows** means that curves and waiting edits keep their offset from the rest pose: translations are
 //!   shifted (in their parent's axes), rotations turned by `rest' rest^-1`, scales left alone. Corrections are offsets already.
 //!   **Animation stays** leaves the absolute values as they are.
+//! - **Joints made by a mirror** get the limits, locks and drivers of those they were made of, as the mirror shows them.
 //! - **Everything that names a joint goes with it**: curves, waiting values, corrections, pins, constraints, retimes, snapshots, sets,
 //!   limits, limbs and chains. Objects that hung on it hang on what it hung on, and stay where they are at rest.
 
@@ -14,6 +15,7 @@ pub(in crate::edit) mod following;
 mod forgetting;
 mod grow;
 mod mirror;
+mod mirrored;
 mod remove;
 mod rest;
 #[cfg(test)]

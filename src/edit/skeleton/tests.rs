@@ -140,6 +140,60 @@ fn mirrored_twice_the_rest_pose_is_what_it_was() {
 }
 
 #[test]
+fn what_a_mirror_makes_gets_limits_locks_and_drivers_of_the_other_side() {
+    use crate::{
+        eval::ik::JointLimit,
+        model::{Driver, Key, KeyedCurve, Limit, LimitSetting, Locks},
+    };
+    let mut document = document();
+    let (shin, made) = (JointId(2), JointId(5));
+    let centre = from_axis_angle(&Vec3::new(0.4, 0.2, -0.7).normalize(), 0.3);
+    let axes = from_axis_angle(&Vec3::new(-0.1, 0.5, 0.3).normalize(), 1.1);
+    let free = Limit::free();
+    let limit = Limit { centre, axes, x: (-0.3, 0.9), twist: (-0.1, 0.4), z: (-0.6, 0.2), softness: 0.0, ..free };
+    if let Some(ObjectKind::Rig(rig)) = document.object_mut(RIG).map(|object| &mut object.kind) {
+        let rig = Arc::make_mut(rig);
+        rig.limits.insert(shin, LimitSetting::Own(limit));
+        rig.locks.insert(shin, Locks { rotation: [false, true, false], ..Locks::default() });
+    }
+    let path = |joint: u32, component| ChannelPath::joint(RIG, JointId(joint), Property::Rotation, component);
+    for (driven, source) in [((2, Component::Y), (1, Component::Z)), ((2, Component::X), (0, Component::X))] {
+        let mut driver = Driver::new(path(driven.0, driven.1), path(source.0, source.1));
+        let keys = [(-0.4, 0.1), (0.2, 0.5), (1.0, -0.3)].map(|(time, value)| Key::new(time, value));
+        let keyed = KeyedCurve { keys: keys.into_iter().collect(), ..KeyedCurve::default() };
+        driver.curve = Arc::new(Curve::Scalar(ScalarCurve::Keyed(keyed)));
+        document.object_mut(RIG).unwrap().drivers.push(Arc::new(driver));
+    }
+    let joints = [1, 2, 3].map(JointId).into();
+    let (by, animation) = (Counterparts::Found, Animation::Follows);
+    apply(&mut document, SkeletonEdit::Mirror { object: RIG, joints, make: true, by, animation });
+    let rig = document.object(RIG).unwrap().as_rig().unwrap();
+    assert_eq!(rig.locks.get(&made), rig.locks.get(&shin));
+    let Some(LimitSetting::Own(other)) = rig.limits.get(&made) else { panic!("no limits") };
+    // A turn kept or cut by the one is kept or cut as its mirror image by the other.
+    let reflected = |rotation: &Quat| crate::eval::mirror::reflected(&Vec3::x(), rotation);
+    for i in 0..40 {
+        let at = f64::from(i);
+        let axis = Vec3::new((at * 1.3).sin(), (at * 0.7).cos(), (at * 2.1).sin()).normalize();
+        let turn = from_axis_angle(&axis, 0.08 * at);
+        let none = Quat::identity();
+        let cut = |limit: &Limit, turn: &Quat| JointLimit::of(limit, &none).clamp(turn);
+        let (here, there) = (cut(&limit, &turn), cut(other, &reflected(&turn)));
+        assert!(reflected(&here).angle_to(&there) < 1e-9);
+    }
+    let value = |joint, axis, at: f64| {
+        let driver = document.driver_of(path(joint, axis)).unwrap();
+        crate::eval::curve::value(driver.keys().unwrap(), at).unwrap()
+    };
+    assert_eq!(document.driver_of(path(5, Component::Y)).unwrap().source, path(4, Component::Z));
+    assert_eq!(document.driver_of(path(5, Component::X)).unwrap().source, path(0, Component::X));
+    for at in [-0.7, -0.4, 0.0, 0.13, 0.6, 1.2] {
+        assert!((value(2, Component::Y, at) + value(5, Component::Y, -at)).abs() < 1e-9);
+        assert_eq!(value(2, Component::X, at), value(5, Component::X, at));
+    }
+}
+
+#[test]
 fn names_of_the_other_side() {
     use crate::eval::mirror::mirrored_name;
     let pairs =

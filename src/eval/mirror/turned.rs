@@ -24,8 +24,9 @@ pub(super) fn reflect(normal: &Vec3, vector: &Vec3) -> Vec3 {
     vector - normal * (2.0 * normal.dot(vector))
 }
 
-/// The rotation that a mirror shows: its axis reflected, its sense the other way round.
-pub(super) fn reflect_rotation(normal: &Vec3, rotation: &Quat) -> Quat {
+/// The rotation that a mirror shows, at a plane with this unit normal: its axis reflected, its sense the other way round.
+#[must_use]
+pub fn reflect_rotation(normal: &Vec3, rotation: &Quat) -> Quat {
     let vector = -reflect(normal, &rotation.imag());
     Quat::new_unchecked(nalgebra::Quaternion::from_parts(rotation.w, vector))
 }

@@ -9,7 +9,9 @@ use crate::{
     },
     eval::mirror::reflected,
     math::{Quat, Vec3, rotation::from_axis_angle},
-    model::{ChannelPath, Curve, Document, Driver, JointId, Limit, LimitSetting, ObjectId, Property, ScalarCurve, Target},
+    model::{
+        ChannelPath, Curve, Document, Driver, JointId, Limit, LimitSetting, ObjectId, Property, ScalarCurve, Target,
+    },
 };
 use std::{collections::BTreeMap, f64::consts::PI, sync::Arc};
 

@@ -32,10 +32,10 @@ impl Change<'_> {
 
 pub(super) fn show(ui: &mut Ui, ctx: &PanelContext<'_>, object: ObjectId, constraint: &Constraint) {
     let change = Change { object, constraint };
-    let looked_at = |ui: &mut Ui, now: PinSpace, to: &dyn Fn(PinSpace) -> ConstraintKind| {
-        labelled(ui, &t("constraint.looked_at"), |ui| {
+    let by = |ui: &mut Ui, text: &str, now: PinSpace, to: &dyn Fn(PinSpace) -> ConstraintKind| {
+        labelled(ui, &t(text), |ui| {
             let width = ui.available_width().min(200.0);
-            if let Some(space) = choose(ui, ctx, &t("constraint.looked_at"), Some(now), width) {
+            if let Some(space) = choose(ui, ctx, &t(text), Some(now), width) {
                 ctx.commands.apply("history.constraint_change", change.to(to(space)));
             }
         });
@@ -56,21 +56,25 @@ pub(super) fn show(ui: &mut Ui, ctx: &PanelContext<'_>, object: ObjectId, constr
             });
         }
         ConstraintKind::Orient(hold) => {
-            looked_at(ui, hold.source, &|source| ConstraintKind::Orient(crate::model::OrientHold { source, ..*hold }))
+            by(ui, "constraint.turned_as", hold.source, &|source| {
+                ConstraintKind::Orient(crate::model::OrientHold { source, ..*hold })
+            });
         }
         ConstraintKind::Parent(_) => parents(ui, ctx, object, constraint),
         ConstraintKind::Aim(aim) => {
-            looked_at(ui, aim.target, &|target| ConstraintKind::Aim(crate::model::Aim { target, ..*aim }));
+            by(ui, "constraint.looked_at", aim.target, &|target| {
+                ConstraintKind::Aim(crate::model::Aim { target, ..*aim })
+            });
             vector(ui, ctx, &t("constraint.up_vector"), (aim.up, false), &|up| {
                 change.to(ConstraintKind::Aim(crate::model::Aim { up, ..*aim }))
             });
         }
         ConstraintKind::Copy(copy) => {
-            looked_at(ui, copy.source, &|source| ConstraintKind::Copy(CopyHold { source, ..*copy }));
+            by(ui, "constraint.copied", copy.source, &|source| ConstraintKind::Copy(CopyHold { source, ..*copy }));
             masks(ui, ctx, &change, copy);
         }
         ConstraintKind::Limit(limit) => {
-            looked_at(ui, limit.space, &|space| ConstraintKind::Limit(PlaceLimit { space, ..*limit }));
+            by(ui, "constraint.measured", limit.space, &|space| ConstraintKind::Limit(PlaceLimit { space, ..*limit }));
             (0..3).for_each(|axis| range(ui, ctx, &change, (limit, axis)));
         }
     }

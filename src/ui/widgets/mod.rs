@@ -2,6 +2,7 @@
 
 pub mod arithmetic;
 pub mod chart;
+pub mod chooser;
 pub mod drag_field;
 pub mod knob;
 pub mod modal;
@@ -13,6 +14,7 @@ pub mod text_field;
 pub mod toast;
 pub mod tree;
 
+pub use chooser::Chooser;
 pub use drag_field::{DragField, FieldEdit};
 pub use text_field::{text_field, text_field_hinting};
 

@@ -6,7 +6,7 @@ use crate::{
     math::Vec3,
     model::{ChainHint, JointId, ObjectId, Skeleton, SolverKind, Target},
     text::t,
-    ui::{panel::PanelContext, widgets::DragField},
+    ui::{panel::PanelContext, widgets::{Chooser, DragField}},
 };
 use egui::{ComboBox, Ui};
 
@@ -37,19 +37,20 @@ fn root(ui: &mut Ui, ctx: &PanelContext<'_>, object: ObjectId, joint: JointId, s
     let name = |id: JointId| skeleton.joint(id).map(|joint| joint.name.clone()).unwrap_or_default();
     labelled(ui, &t("inspector.chain_root"), |ui| {
         let shown = hint.root.map_or_else(|| found.clone().into_owned(), name);
-        ComboBox::from_id_salt("chain root").selected_text(shown).width(ui.available_width()).show_ui(ui, |ui| {
-            let choose = |ui: &mut Ui, root: Option<JointId>, text: &str| {
-                if ui.selectable_label(hint.root == root, text).clicked() && hint.root != root {
-                    ctx.commands.apply("history.chain", edit(object, joint, ChainHint { root, ..hint.clone() }));
-                }
-            };
-            choose(ui, None, &found);
+        let rows = || {
+            let mut rows = vec![(None, found.clone().into_owned())];
             let mut at = skeleton.joint(joint).and_then(|joint| joint.parent);
             while let Some(id) = at {
-                choose(ui, Some(id), &name(id));
+                rows.push((Some(id), name(id)));
                 at = skeleton.joint(id).and_then(|joint| joint.parent);
             }
-        });
+            rows
+        };
+        let (title, width) = (t("inspector.chain_root"), ui.available_width());
+        let chosen = Chooser::new("chain root", &title, shown).width(width).show(ui, Some(&hint.root), rows).1;
+        if let Some(root) = chosen {
+            ctx.commands.apply("history.chain", edit(object, joint, ChainHint { root, ..hint.clone() }));
+        }
     });
 }
 

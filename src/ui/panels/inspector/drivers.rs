@@ -16,10 +16,10 @@ use crate::{
         panel::PanelContext,
         panels::graph::{full_name, target_name, unit_map, unit_name, with_unit},
         shell::hint_of,
-        widgets::{DragField, IconButton, drag_field::number_text, set_name},
+        widgets::{Chooser, DragField, IconButton, drag_field::number_text},
     },
 };
-use egui::{ComboBox, Ui};
+use egui::Ui;
 use std::sync::Arc;
 
 /// Width of a list to choose from, points.
@@ -239,17 +239,7 @@ fn choose<T: Copy + PartialEq>(
 ) -> Option<T> {
     let name = t(key);
     let text = now.map_or_else(|| t("drivers.choose").into_owned(), &label);
-    let mut chosen = None;
     let width = (ui.available_width() - 8.0).clamp(60.0, COMBO_PT);
-    let combo = ComboBox::from_id_salt(key).width(width).selected_text(text).truncate();
-    let response = combo.show_ui(ui, |ui| {
-        for item in all {
-            if ui.selectable_label(now == Some(item), label(item)).clicked() && now != Some(item) {
-                chosen = Some(*item);
-            }
-        }
-    });
-    set_name(ui, &response.response, &name);
-    response.response.on_hover_text(name);
-    chosen
+    let rows = || all.iter().map(|item| (*item, label(item))).collect();
+    Chooser::new(key, &name, text).width(width).show(ui, now, rows).1
 }

@@ -11,10 +11,10 @@ use crate::{
         panel::PanelContext,
         subject,
         theme::ROW_PT,
-        widgets::{DragField, IconButton, drag_field::number_text, text_field},
+        widgets::{Chooser, DragField, IconButton, drag_field::number_text, text_field},
     },
 };
-use egui::{ComboBox, Ui};
+use egui::Ui;
 use std::collections::BTreeSet;
 
 pub(super) fn show(ui: &mut Ui, ctx: &PanelContext<'_>) {
@@ -94,18 +94,12 @@ fn details(ui: &mut Ui, ctx: &PanelContext<'_>, clip: ClipId, pin: &Pin, name: &
         ctx.commands.apply("history.pin_orientation", edit);
     }
     let label = fill("pins.space", &[("name", &name)]);
-    let combo = ComboBox::from_id_salt("pin space").width(ui.available_width().min(220.0));
-    let response = combo.selected_text(space_name(ctx.document, pin.space)).show_ui(ui, |ui| {
-        for space in spaces(ctx, pin) {
-            if ui.selectable_label(space == pin.space, space_name(ctx.document, space)).clicked()
-                && let Some(edit) = in_space(ctx, clip, pin, space)
-            {
-                ctx.commands.apply("history.pin_space", edit);
-            }
-        }
-    });
-    crate::ui::widgets::set_name(ui, &response.response, &label);
-    response.response.on_hover_text(&label);
+    let rows = || spaces(ctx, pin).into_iter().map(|space| (space, space_name(ctx.document, space))).collect();
+    let chooser = Chooser::new("pin space", &label, space_name(ctx.document, pin.space));
+    let (_, chosen) = chooser.width(ui.available_width().min(220.0)).show(ui, Some(&pin.space), rows);
+    if let Some(edit) = chosen.and_then(|space| in_space(ctx, clip, pin, space)) {
+        ctx.commands.apply("history.pin_space", edit);
+    }
     let report = ctx.frame.pins.iter().find(|report| (report.object, report.pin) == (pin.object, pin.id));
     if let Some(report) = report {
         if report.waits_for_itself {

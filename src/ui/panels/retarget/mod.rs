@@ -15,7 +15,7 @@ use crate::{
     ui::{
         panel::{Panel, PanelContext},
         subject,
-        widgets::section,
+        widgets::{Chooser, section},
     },
 };
 use egui::{Button, ComboBox, RichText, ScrollArea, Ui};
@@ -234,20 +234,17 @@ impl RetargetPanel {
                             let of = |at: usize| other.get(at).map_or("", |joint| joint.name.as_str());
                             let shown =
                                 mapping.map_or_else(|| t("retarget.rests").into_owned(), |m| of(m.source).to_owned());
-                            let combo = ComboBox::from_id_salt(("retarget_joint", *joint)).width(NAME_PT);
-                            let answer = combo.selected_text(shown).show_ui(ui, |ui| {
-                                if ui.selectable_label(mapping.is_none(), t("retarget.rests")).clicked() {
-                                    change = Some((*joint, None));
-                                }
-                                for (at, joint_of) in other.iter().enumerate().filter(|(_, joint)| !joint.is_end()) {
-                                    let chosen = mapping.is_some_and(|mapping| mapping.source == at);
-                                    if ui.selectable_label(chosen, &joint_of.name).clicked() {
-                                        change = Some((*joint, Some(at)));
-                                    }
-                                }
-                            });
                             let label = fill("retarget.joint_of", &[("name", &own[*joint].name)]);
-                            crate::ui::widgets::set_name(ui, &answer.response, &label);
+                            let rows = || {
+                                let ours = other.iter().enumerate().filter(|(_, joint)| !joint.is_end());
+                                let ours = ours.map(|(at, joint)| (Some(at), joint.name.clone()));
+                                std::iter::once((None, t("retarget.rests").into_owned())).chain(ours).collect()
+                            };
+                            let now = mapping.map(|mapping| mapping.source);
+                            let chooser = Chooser::new(&label, &label, shown).width(NAME_PT);
+                            if let (_, Some(source)) = chooser.show(ui, Some(&now), rows) {
+                                change = Some((*joint, source));
+                            }
                             match mapping {
                                 Some(mapping) => {
                                     let how = t(how_name(mapping.how)).into_owned();

@@ -3,9 +3,9 @@
 use crate::{
     model::{Document, JointId, ObjectId, PinSpace, names},
     text::t,
-    ui::{panel::PanelContext, widgets::set_name},
+    ui::{panel::PanelContext, widgets::Chooser},
 };
-use egui::{ComboBox, Ui};
+use egui::Ui;
 
 /// The name of a space.
 pub(super) fn space_name(document: &Document, space: PinSpace) -> String {
@@ -41,23 +41,16 @@ pub(super) fn choose(
     width: f32,
 ) -> Option<PinSpace> {
     let text = now.map_or_else(|| t("chains.mixed").into_owned(), |now| space_name(ctx.document, now));
-    let mut chosen = None;
-    let combo = ComboBox::from_id_salt(label).width(width).selected_text(text).truncate();
-    let response = combo.show_ui(ui, |ui| {
-        for space in all(ctx.document) {
-            let name = match space {
-                PinSpace::Joint(object, _) if ctx.document.rigs().count() > 1 => {
-                    let of = names::object_name(ctx.document, object).unwrap_or_default();
-                    format!("{of} / {}", space_name(ctx.document, space))
-                }
-                _ => space_name(ctx.document, space),
-            };
-            if ui.selectable_label(now == Some(space), name).clicked() && now != Some(space) {
-                chosen = Some(space);
+    let rows = || {
+        let several = ctx.document.rigs().count() > 1;
+        let name = |space| match space {
+            PinSpace::Joint(object, _) if several => {
+                let of = names::object_name(ctx.document, object).unwrap_or_default();
+                format!("{of} / {}", space_name(ctx.document, space))
             }
-        }
-    });
-    set_name(ui, &response.response, label);
-    response.response.on_hover_text(label);
-    chosen
+            _ => space_name(ctx.document, space),
+        };
+        all(ctx.document).into_iter().map(|space| (space, name(space))).collect()
+    };
+    Chooser::new(label, label, text).width(width).show(ui, now.as_ref(), rows).1
 }

@@ -146,12 +146,14 @@ pub fn export(
         json: Lists::default(),
     };
     writer.write_nodes(report);
-    let mut motion = Motion::new(document, &nodes, &options);
+    // Each node is sampled, then compared, in each clip.
+    progress.start("Sampling motion", 2 * nodes.list.len() as u64 * document.clips.len() as u64);
+    let mut motion = Motion::new(document, &nodes, &options, progress);
     let (mut animations, mut clips) = (Vec::new(), Vec::new());
     for (id, clip) in document.clips.iter() {
         progress.check()?;
         let Some(source) = Played::new(document, *id) else { continue };
-        if let Some(animation) = motion.clip(clip, &source, &mut writer.out, progress, report)? {
+        if let Some(animation) = motion.clip(clip, &source, &mut writer.out, report)? {
             animations.push(animation);
             clips.push(*id);
         }

@@ -54,7 +54,7 @@ pub(super) fn measured(
         let times: Vec<f64> = (0..=count as u32).map(|n| span.0 + (f64::from(n) + 0.37) * step).collect();
         progress.check()?;
         let (name, names) = (&source.clip.name, NodeNames::new(document));
-        for (node, found) in node_errors((&source, nodes), (&written, &parts.node_order), &times, shift) {
+        for (node, found) in node_errors((&source, nodes), (&written, &parts.node_order), &times, shift, progress) {
             progress.check()?;
             let node = names.of(node);
             errors.extend(found.into_iter().map(|(property, error)| {
@@ -76,6 +76,7 @@ fn node_errors(
     (written, order): (&Played, &[Parent]),
     times: &[f64],
     shift: f64,
+    progress: &Progress,
 ) -> Vec<NodeErrors> {
     let mut moved: BTreeMap<Target, BTreeSet<Property>> = BTreeMap::new();
     for path in written.clip.channels.keys() {
@@ -100,13 +101,11 @@ fn node_errors(
     }
     let worth = alone.len() * times.len() / LEAST_TIMES;
     let mut found = on_cores(alone, worth, |(place, node, wanted, own, properties)| {
-        (place, (node, worst(&wanted, own, &properties, times, shift)))
+        (place, (node, worst(&wanted, own, &properties, times, shift, progress)))
     });
-    found.extend(
-        framed.into_iter().map(|(place, node, wanted, own, properties)| {
-            (place, (node, worst(&wanted, own, &properties, times, shift)))
-        }),
-    );
+    found.extend(framed.into_iter().map(|(place, node, wanted, own, properties)| {
+        (place, (node, worst(&wanted, own, &properties, times, shift, progress)))
+    }));
     found.sort_by_key(|(place, _)| *place);
     found.into_iter().map(|(_, found)| found).collect()
 }
@@ -114,16 +113,20 @@ fn node_errors(
 /// A thread is worth starting for so many comparisons.
 const LEAST_TIMES: usize = 2_000;
 
-/// The largest error of each property over the times.
+/// The largest error of each property over the times; over some of them once it is to stop.
 fn worst<M: Local>(
     wanted: &Wanted<M>,
     written: OwnMotion<'_>,
     properties: &[Property],
     times: &[f64],
     shift: f64,
+    progress: &Progress,
 ) -> Vec<(Property, f64)> {
     let mut worst: Vec<(Property, f64)> = properties.iter().map(|property| (*property, 0.0)).collect();
     for &secs in times {
+        if progress.is_cancelled() {
+            break;
+        }
         let (moment, b) = (wanted.moment(secs), written.local(secs + shift));
         let a = moment.written();
         for (property, worst) in &mut worst {
@@ -134,6 +137,7 @@ fn worst<M: Local>(
             });
         }
     }
+    progress.advance(1);
     worst
 }
 

@@ -1,9 +1,12 @@
 //! What glTF cannot say exactly, as keys with straight lines between them, within a tolerance.
 
 use super::tracks::{Mode, Track};
-use crate::math::{
-    Quat,
-    rotation::{make_continuous, slerp},
+use crate::{
+    math::{
+        Quat,
+        rotation::{make_continuous, slerp},
+    },
+    progress::Progress,
 };
 
 /// How often a span between two samples is halved at most where a straight line misses its middle.
@@ -17,18 +20,22 @@ const MISSED: f64 = 0.3;
 const REDUCED: f64 = 0.7;
 
 /// Samples at the times and, where a straight line between two of them does not tell the middle, in between. `missed` is how
-/// far the third value is from halfway between the others.
+/// far the third value is from halfway between the others. Once it is to stop no more are looked at.
 fn sampled<T: Clone>(
     times: &[f64],
     value: impl Fn(f64) -> T,
     missed: impl Fn(&T, &T, &T) -> f64,
     tolerance: f64,
+    progress: &Progress,
 ) -> (Vec<f64>, Vec<T>) {
     let (mut out_times, mut out) = (Vec::with_capacity(times.len()), Vec::with_capacity(times.len()));
     // Motion too fast for its range throughout would be halved without end: what it then misses is measured.
     let mut spare = times.len().max(LEAST_SPARE);
     let mut waiting: Vec<(f64, T, u32)> = Vec::new();
     for &time in times {
+        if progress.is_cancelled() && !out.is_empty() {
+            break;
+        }
         waiting.push((time, value(time), 0));
         while let Some((time, next, halved)) = waiting.pop() {
             if let (Some(&from), Some(last)) = (out_times.last(), out.last())
@@ -54,19 +61,24 @@ fn sampled<T: Clone>(
 }
 
 /// Values over time in as few keys as the tolerance allows.
-pub(super) fn resampled(times: &[f64], value: impl Fn(f64) -> Vec<f64>, tolerance: f64) -> Track {
+pub(super) fn resampled(times: &[f64], value: impl Fn(f64) -> Vec<f64>, tolerance: f64, progress: &Progress) -> Track {
     let missed = |a: &Vec<f64>, b: &Vec<f64>, middle: &Vec<f64>| {
         let off = a.iter().zip(b).zip(middle).map(|((a, b), middle)| ((a + b) / 2.0 - middle).powi(2));
         off.sum::<f64>().sqrt()
     };
-    let (times, values) = sampled(times, value, missed, tolerance);
+    let (times, values) = sampled(times, value, missed, tolerance, progress);
     reduced(&times, &values, REDUCED * tolerance)
 }
 
 /// Rotations over time in as few keys as the tolerance allows.
-pub(super) fn resampled_rotation(times: &[f64], value: impl Fn(f64) -> Quat, tolerance: f64) -> Track {
+pub(super) fn resampled_rotation(
+    times: &[f64],
+    value: impl Fn(f64) -> Quat,
+    tolerance: f64,
+    progress: &Progress,
+) -> Track {
     let missed = |a: &Quat, b: &Quat, middle: &Quat| slerp(a, b, 0.5).angle_to(middle);
-    let (times, mut values) = sampled(times, value, missed, tolerance);
+    let (times, mut values) = sampled(times, value, missed, tolerance, progress);
     make_continuous(&mut values);
     reduced_rotation(&times, &values, REDUCED * tolerance)
 }

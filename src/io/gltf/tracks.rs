@@ -89,13 +89,14 @@ pub(super) struct Motion<'a> {
     document: &'a Document,
     nodes: &'a Nodes,
     options: GltfExport,
+    progress: Progress,
     /// Times are shared: by their bits in single precision.
     inputs: BTreeMap<Vec<u32>, usize>,
 }
 
 impl<'a> Motion<'a> {
-    pub(super) fn new(document: &'a Document, nodes: &'a Nodes, options: &GltfExport) -> Self {
-        Self { document, nodes, options: options.clone(), inputs: BTreeMap::new() }
+    pub(super) fn new(document: &'a Document, nodes: &'a Nodes, options: &GltfExport, progress: &Progress) -> Self {
+        Self { document, nodes, options: options.clone(), progress: progress.clone(), inputs: BTreeMap::new() }
     }
 
     /// One clip, and the document as it plays it, as an animation; none where it moves nothing that glTF can move.
@@ -104,7 +105,6 @@ impl<'a> Motion<'a> {
         clip: &Clip,
         source: &Played,
         out: &mut Builder,
-        progress: &Progress,
         report: &mut Report,
     ) -> Result<Option<Value>, GltfExportError> {
         report_left_out(clip, report);
@@ -122,11 +122,12 @@ impl<'a> Motion<'a> {
         }
         let (mut channels, mut samplers) = (Vec::new(), Vec::new());
         for (index, &node) in self.nodes.list.iter().enumerate() {
-            progress.check()?;
             for (path, property) in
                 [("translation", Property::Translation), ("rotation", Property::Rotation), ("scale", Property::Scale)]
             {
-                if let Some(track) = self.track(source, node, property, span) {
+                let track = self.track(source, node, property, span);
+                self.progress.check()?;
+                if let Some(track) = track {
                     let width = if property == Property::Rotation { 4 } else { 3 };
                     let sampler = self.sampler(&track, width, span, out);
                     channels.push(json!({ "sampler": samplers.len(), "target": { "node": index, "path": path } }));
@@ -138,6 +139,8 @@ impl<'a> Motion<'a> {
                 channels.push(json!({ "sampler": samplers.len(), "target": { "node": index, "path": "weights" } }));
                 samplers.push(sampler);
             }
+            self.progress.check()?;
+            self.progress.advance(1);
         }
         if channels.is_empty() {
             let place = Place::Part(clip.name.clone());
@@ -213,14 +216,14 @@ impl<'a> Motion<'a> {
         let wanted = WantedMotion::new(source, node);
         Some(if property == Property::Rotation {
             let value = |secs| wanted.written(secs).rotation;
-            resampled_rotation(&times, value, self.options.tolerance_angle)
+            resampled_rotation(&times, value, self.options.tolerance_angle, &self.progress)
         } else {
             let value = |secs: f64| {
                 let local = wanted.written(secs);
                 let v = if property == Property::Translation { local.translation } else { local.scale };
                 vec![v.x, v.y, v.z]
             };
-            resampled(&times, value, self.options.tolerance)
+            resampled(&times, value, self.options.tolerance, &self.progress)
         })
     }
 
@@ -277,7 +280,7 @@ impl<'a> Motion<'a> {
         let held = !driven && source.clip.retimes.is_empty();
         let times = self.dense_of(source, &curves, span, held);
         let value = |secs: f64| mesh.morphs.iter().map(|morph| source.number(path(morph), secs)).collect();
-        Some(resampled(&times, value, self.options.tolerance))
+        Some(resampled(&times, value, self.options.tolerance, &self.progress))
     }
 }
 

@@ -6,7 +6,10 @@ use crate::{
     math::Vec3,
     model::{ChainHint, JointId, ObjectId, Skeleton, SolverKind, Target},
     text::t,
-    ui::{panel::PanelContext, widgets::{Chooser, DragField}},
+    ui::{
+        panel::PanelContext,
+        widgets::{Chooser, DragField},
+    },
 };
 use egui::{ComboBox, Ui};
 

@@ -36,6 +36,7 @@ pub mod marker;
 pub mod mending;
 pub mod mesh;
 pub mod modifier;
+mod morph;
 pub mod names;
 pub mod object;
 pub mod path;
@@ -84,11 +85,9 @@ pub use limb::{BendToward, LimbSetting, LimbSpec, Role, Side};
 pub use limit::{Limit, LimitSetting, SwingShape};
 pub use lock::Locks;
 pub use marker::{Marker, MarkerColour};
-pub use mesh::{
-    AlphaMode, Geometry, Image, ImageFormat, Material, Mesh, MeshPart, MorphGroup, MorphRule, MorphTarget, Skin,
-    SkinJoint, VertexMask,
-};
+pub use mesh::{AlphaMode, Geometry, Image, ImageFormat, Material, Mesh, MeshPart, Skin, SkinJoint};
 pub use modifier::{Modifier, ModifierKind};
+pub use morph::{MorphGroup, MorphRule, MorphTarget, VertexMask};
 pub use object::{Object, ObjectKind, Parent};
 pub use path::{Path, PathPoint, PathScheme};
 pub use pin::{Pin, PinSpace};

@@ -13,6 +13,9 @@ use crate::style::{UNWEIGHTED, heat};
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
+/// A colour a vertex.
+type Colors = Arc<[[f32; 4]]>;
+
 /// The surfaces made last, by object, and the pictures of their images.
 #[derive(Debug, Default)]
 pub(super) struct Surfaces {
@@ -20,7 +23,7 @@ pub(super) struct Surfaces {
     heated: BTreeMap<ObjectId, Heated>,
     weighed: BTreeMap<ObjectId, Weighed>,
     pictures: Vec<(Arc<Image>, Option<Arc<Picture>>)>,
-    masked: Option<(Arc<VertexMask>, Arc<[[f32; 4]]>)>,
+    masked: Option<(Arc<VertexMask>, Colors)>,
 }
 
 /// What is to be seen on surfaces in colours.

@@ -200,43 +200,11 @@ impl DeformEdit {
                 entry_mut(document, *object, *entry)?.influence = influence;
             }
             Self::SetNumber { object, property, value } => set_number(document, *object, *property, *value)?,
-            Self::SetOffsets { object, offsets }
-                if document.object(*object).is_some_and(|o| o.as_deformer().is_some()) =>
-            {
-                let deformer = deformer_mut(document, *object)?;
-                for (point, offset) in offsets {
-                    offset.iter().try_for_each(|number| finite("an offset", *number).map(|_| ()))?;
-                    let found = deformer.landmarks.get_mut(point).ok_or(EditError::NoPoint(*object, *point))?;
-                    found.offset = *offset;
-                }
-            }
+            Self::SetOffsets { object, offsets } => set_offsets(document, *object, offsets)?,
             Self::SetLandmarks { object, landmarks } => set_landmarks(document, *object, landmarks)?,
             Self::SetKernel { object, kernel } => deformer_mut(document, *object)?.kernel = *kernel,
-            Self::SetMask { object, mask } => {
-                let mesh = mesh_mut(document, *object)?;
-                let sound = mask.weights.len() == mesh.len() && mask.weights.iter().all(|w| (0.0..=1.0).contains(w));
-                if !sound {
-                    return Err(EditError::BadMesh(*object));
-                }
-                match mesh.masks.iter_mut().find(|known| known.id == mask.id) {
-                    Some(known) => *known = mask.clone(),
-                    None => mesh.masks.push(mask.clone()),
-                }
-            }
-            Self::DeleteMask { object, mask } => {
-                let mesh = mesh_mut(document, *object)?;
-                let at = mesh.masks.iter().position(|known| known.id == *mask);
-                mesh.masks.remove(at.ok_or(EditError::NoMask(*object, *mask))?);
-                for entry in mesh.stack.iter_mut().filter(|entry| entry.mask == Some(Mask::Painted(*mask))) {
-                    entry.mask = None;
-                }
-            }
-            Self::SetOffsets { object, offsets } => {
-                let lattice = lattice_mut(document, *object)?;
-                let own = sparse(*object, lattice, offsets)?;
-                lattice.offsets.retain(|point, _| offsets.iter().all(|(other, _)| other != point));
-                lattice.offsets.extend(own);
-            }
+            Self::SetMask { object, mask } => set_mask(document, *object, mask)?,
+            Self::DeleteMask { object, mask } => delete_mask(document, *object, *mask)?,
             Self::SetBox { object, size, falloff } => {
                 size.iter().chain([falloff]).try_for_each(|number| finite("a lattice", *number).map(|_| ()))?;
                 let lattice = lattice_mut(document, *object)?;
@@ -265,6 +233,47 @@ impl DeformEdit {
         }
         Ok(())
     }
+}
+
+/// Sets where points of a lattice, or landmarks, are.
+fn set_offsets(document: &mut Document, object: ObjectId, offsets: &[(PointId, Vec3)]) -> Result<(), EditError> {
+    if document.object(object).is_some_and(|found| found.as_deformer().is_some()) {
+        let deformer = deformer_mut(document, object)?;
+        for (point, offset) in offsets {
+            offset.iter().try_for_each(|number| finite("an offset", *number).map(|_| ()))?;
+            let found = deformer.landmarks.get_mut(point).ok_or(EditError::NoPoint(object, *point))?;
+            found.offset = *offset;
+        }
+        return Ok(());
+    }
+    let lattice = lattice_mut(document, object)?;
+    let own = sparse(object, lattice, offsets)?;
+    lattice.offsets.retain(|point, _| offsets.iter().all(|(other, _)| other != point));
+    lattice.offsets.extend(own);
+    Ok(())
+}
+
+fn set_mask(document: &mut Document, object: ObjectId, mask: &Arc<VertexMask>) -> Result<(), EditError> {
+    let mesh = mesh_mut(document, object)?;
+    let sound = mask.weights.len() == mesh.len() && mask.weights.iter().all(|w| (0.0..=1.0).contains(w));
+    if !sound {
+        return Err(EditError::BadMesh(object));
+    }
+    match mesh.masks.iter_mut().find(|known| known.id == mask.id) {
+        Some(known) => *known = mask.clone(),
+        None => mesh.masks.push(mask.clone()),
+    }
+    Ok(())
+}
+
+fn delete_mask(document: &mut Document, object: ObjectId, mask: MaskId) -> Result<(), EditError> {
+    let mesh = mesh_mut(document, object)?;
+    let at = mesh.masks.iter().position(|known| known.id == mask);
+    mesh.masks.remove(at.ok_or(EditError::NoMask(object, mask))?);
+    for entry in mesh.stack.iter_mut().filter(|entry| entry.mask == Some(Mask::Painted(mask))) {
+        entry.mask = None;
+    }
+    Ok(())
 }
 
 fn set_landmarks(

@@ -35,10 +35,10 @@ pub(super) struct Met {
     pub(super) at: Vec3,
 }
 
-/// Of a mesh no more than this part of its size goes along with one place.
-const LARGEST: f64 = 0.3;
+/// Of a mesh no less and no more than these parts of its size go along with one place.
+const PARTS: (f64, f64) = (0.05, 0.3);
 
-/// How far a soft hand reaches on a mesh, metres: as far as soft points do, on a small mesh less.
+/// How far a soft hand reaches on a mesh, metres: as far as soft points do, on a small mesh less and on a large one more.
 pub(super) fn reach(ctx: &ToolContext<'_>, mesh: ObjectId) -> f64 {
     let surface = ctx.scene.surfaces.iter().find(|surface| surface.object == mesh);
     let mut bounds = [[f32::INFINITY, f32::NEG_INFINITY]; 3];
@@ -48,8 +48,11 @@ pub(super) fn reach(ctx: &ToolContext<'_>, mesh: ObjectId) -> f64 {
         }
     }
     let size = bounds.iter().map(|[low, high]| f64::from(high - low)).fold(0.0, f64::max);
-    let most = if size.is_finite() && size > 0.0 { LARGEST * size } else { f64::INFINITY };
-    ctx.points.radius.min(most)
+    if size.is_finite() && size > 0.0 {
+        ctx.points.radius.clamp(PARTS.0 * size, PARTS.1 * size)
+    } else {
+        ctx.points.radius
+    }
 }
 
 /// The nearest surface under a place on the screen.

@@ -103,6 +103,9 @@ impl Moving {
     }
 }
 
+/// A time with the weights of it.
+type Row<'a> = (f64, &'a [f64]);
+
 /// The weights of a mesh's directions over a clip.
 pub(super) struct Sampled {
     /// In order.
@@ -143,7 +146,7 @@ impl Sampled {
         &mut self,
         own: (&Moving, &Mesh),
         modes: &mut Modes,
-        ((from, a), (to, b)): ((f64, &[f64]), (f64, &[f64])),
+        ((from, a), (to, b)): (Row<'_>, Row<'_>),
         (tolerance, halvings): (f64, u32),
         progress: &Progress,
     ) -> Result<(), GltfExportError> {

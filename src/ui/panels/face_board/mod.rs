@@ -41,8 +41,11 @@ impl Default for FaceBoardPanel {
     }
 }
 
+/// Whether a shape of a group is shown under a title.
+type Belongs = fn(MorphGroup) -> bool;
+
 /// The groups in the order they are shown, with their text keys.
-const GROUPS: [(&str, fn(MorphGroup) -> bool); 5] = [
+const GROUPS: [(&str, Belongs); 5] = [
     ("face.expressions", |group| group == MorphGroup::Expression),
     ("face.visemes", |group| group == MorphGroup::Viseme),
     ("face.actions", |group| matches!(group, MorphGroup::Action(_))),
@@ -172,7 +175,7 @@ impl FaceBoardPanel {
         ui: &mut Ui,
         ctx: &PanelContext<'_>,
         (object, mesh): (ObjectId, &Arc<Mesh>),
-        (key, is): (&str, fn(MorphGroup) -> bool),
+        (key, is): (&str, Belongs),
     ) {
         CollapsingHeader::new(t(key).into_owned()).default_open(true).id_salt(key).show(ui, |ui| {
             for morph in mesh.morphs.iter().filter(|morph| is(morph.group)) {

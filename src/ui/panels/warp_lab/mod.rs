@@ -21,6 +21,9 @@ type Pair = ([f64; 2], [f64; 2]);
 /// How near to a landmark the pointer takes it, points.
 const TAKE_PT: f32 = 10.0;
 
+/// What stands above and below the pictures, points.
+const BELOW_PT: f32 = 84.0;
+
 /// What the pictures shown were made from.
 #[derive(Clone, Debug, PartialEq)]
 struct Made {
@@ -69,11 +72,14 @@ impl Default for WarpLabPanel {
 
 impl Panel for WarpLabPanel {
     fn ui(&mut self, ui: &mut Ui, ctx: &mut PanelContext<'_>) {
+        let room = ui.available_height() - BELOW_PT;
         egui::ScrollArea::vertical().auto_shrink([false, false]).show(ui, |ui| {
             self.controls(ui, ctx);
             let columns: f32 = if ui.available_width() > 560.0 { 4.0 } else { 2.0 };
             let gap = ui.spacing().item_spacing.x;
             let side = ((ui.available_width() - gap * (columns - 1.0)) / columns).clamp(60.0, 320.0);
+            // All four are seen at once where they lie in one row.
+            let side = if columns > 2.0 { side.min(room.max(90.0)) } else { side };
             self.make(ui.ctx());
             ui.horizontal_wrapped(|ui| {
                 for place in 0..4 {

@@ -163,7 +163,7 @@ commands! {
     ShowWarpLab "show_warp_lab" Shape [], Nothing, "" "";
     AddFlexor "add_flexor" Shape [], Selection, "" "";
     KeyBounce "key_bounce" Shape [], Selection, "" "";
-    ToolPull "tool_pull" Shape [], Nothing, "Alt+V" "Alt+V";
+    ToolPull "tool_pull" Shape [], Nothing, "Alt+V" "";
     ToolMask "tool_mask" Shape [], Nothing, "" "";
     BindSkin "bind_skin" Shape [], Object, "" "";
     Unbind "unbind_skin" Shape [], Object, "" "";

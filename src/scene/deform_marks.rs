@@ -131,6 +131,10 @@ impl DeformMarks<'_> {
             let color = self.color(emphasis).faded(if in_hand { 1.0 } else { RESTING });
             let rest = world.point(&landmark.at);
             marks.strokes.push(Stroke::plain(rest, *at, LINE_PT, color));
+            // Points that are not picked are not shown as if they were.
+            if !in_hand {
+                continue;
+            }
             let radius = if emphasis == Emphasis::Plain { POINT_PT } else { SELECTED_PT };
             dots.push((emphasis, dot(rest, POINT_PT / 2.0, color)));
             dots.push((emphasis, dot(*at, radius, color)));

@@ -72,6 +72,10 @@ impl Ticks {
         if value.abs() < 1e7 && decimals <= 6 {
             return format!("{value:.decimals$}");
         }
+        if (0.1..1e7).contains(&value.abs()) && self.step < 1.0 {
+            let places = (-self.step.log10().floor()).clamp(0.0, 15.0) as usize;
+            return format!("{value:.places$}");
+        }
         // As many digits as tell it from its neighbours.
         let digits = (value.abs().log10().floor() - self.step.log10().floor()).clamp(0.0, 15.0) as usize;
         if value == 0.0 { "0".to_owned() } else { format!("{value:.digits$e}") }
@@ -134,6 +138,9 @@ mod tests {
         assert_eq!(values, [-1.0, -0.5, 0.0, 0.5, 1.0, 1.5, 2.0]);
         let labels: Vec<String> = ticks.iter().map(|tick| ticks.label(tick)).collect();
         assert_eq!(labels[..3], ["-1.0", "-0.5", "0.0"]);
+        let near = Ticks::new(Span::of_values(84.0, 84.0 + 3e-10), 1e-10, Counting::Decimal);
+        let labels: Vec<String> = near.iter().map(|tick| near.label(tick)).collect();
+        assert_eq!(labels[..2], ["84.0000000000", "84.0000000001"]);
     }
 
     #[test]

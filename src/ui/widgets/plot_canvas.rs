@@ -275,7 +275,12 @@ fn whole_text(
     if !ruler.expand(0.5).contains(at) {
         return None;
     }
-    let galley = painter.layout_no_wrap(text, font.clone(), colour);
+    let lay = |text: String| painter.layout_no_wrap(text, font.clone(), colour);
+    let (mut galley, mut rest) = (lay(text.clone()), text.chars());
+    // Of a number wider than its ruler the end is what tells it from the next.
+    while galley.size().x > ruler.width() - 2.0 && rest.next().is_some() {
+        galley = lay(format!("…{}", rest.as_str()));
+    }
     let place = align.anchor_size(at, galley.size()).min;
     let most = (ruler.max - galley.size() - egui::vec2(1.0, 0.0)).max(ruler.min);
     let place = Rect::from_min_size(place.clamp(ruler.min, most), galley.size());

@@ -143,7 +143,8 @@ fn slide(ctx: &PanelContext<'_>, slider: &egui::Response, shown: f64, set: &dyn 
         }
     }
     if slider.drag_stopped() {
-        ctx.commands.gesture(Gesture::Commit);
+        let escape = slider.ctx.input(|input| input.key_pressed(egui::Key::Escape));
+        ctx.commands.gesture(if escape { Gesture::Cancel } else { Gesture::Commit });
     }
 }
 

@@ -180,6 +180,7 @@ fn reorder(
         ui.painter().hline(rect.x_range(), at.y, stroke);
     }
     if dragged.drag_stopped()
+        && !ui.input(|input| input.key_pressed(egui::Key::Escape))
         && let Some(at) = dragged.interact_pointer_pos()
     {
         let middles: Vec<f32> = ui.data(|data| data.get_temp(key.with("before"))).unwrap_or_default();

@@ -150,15 +150,16 @@ fn drag(
         }
         return (hovered, None);
     };
-    if !response.dragged() {
-        let ring = held.ring;
-        state.ring = None;
-        return (Some(ring), None);
-    }
+    // Esc ends the drag by itself, so it is asked for before the end is.
     if ui.input(|input| input.key_pressed(egui::Key::Escape)) {
         let start = held.start;
         state.ring = None;
         return (None, Some(start));
+    }
+    if !response.dragged() {
+        let ring = held.ring;
+        state.ring = None;
+        return (Some(ring), None);
     }
     ui.ctx().set_cursor_icon(CursorIcon::Grabbing);
     let Some(now) = pointer else { return (Some(held.ring), None) };

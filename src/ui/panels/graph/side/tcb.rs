@@ -198,7 +198,6 @@ struct TangentDrag {
     /// Whether it is the one out of the key, and how far its end is from the key, seconds.
     out: bool,
     step: f64,
-    cancelled: bool,
 }
 
 impl TangentDrag {
@@ -229,7 +228,7 @@ fn dragged(
     let id = response.id;
     let held: Option<TangentDrag> = ui.data(|data| data.get_temp(id));
     let pointer = response.interact_pointer_pos();
-    let Some(mut drag) = held else {
+    let Some(drag) = held else {
         let Some(press) = pointer.filter(|_| response.drag_started()) else { return Vec::new() };
         let away = |tangent: &Tangent| layout.place(tangent[1]).distance(press);
         let tips = own.iter().enumerate().filter_map(|(side, tangent)| tangent.map(|tangent| (side, tangent)));
@@ -241,21 +240,15 @@ fn dragged(
         let numbers = if free == 1 { [key.tension, 0.0, 0.0] } else { [key.tension, key.continuity, key.bias] };
         let slopes = kochanek_bartels_slopes(keys.0, keys.1, keys.2, numbers);
         let step = tip[1][0] - tip[0][0];
-        let drag = TangentDrag { layout, keys, numbers, free, slopes, out: side == 1, step, cancelled: false };
+        let drag = TangentDrag { layout, keys, numbers, free, slopes, out: side == 1, step };
         ui.data_mut(|data| data.insert_temp(id, drag));
         return vec![TangentEdit::Begin];
     };
-    if response.drag_stopped() || !response.dragged() {
+    // Esc ends the drag by itself, so it is asked for before the end is.
+    let escape = ui.input(|input| input.key_pressed(Key::Escape));
+    if escape || !response.dragged() {
         ui.data_mut(|data| data.remove::<TangentDrag>(id));
-        return if drag.cancelled { Vec::new() } else { vec![TangentEdit::Commit] };
-    }
-    if drag.cancelled {
-        return Vec::new();
-    }
-    if ui.input(|input| input.key_pressed(Key::Escape)) {
-        drag.cancelled = true;
-        ui.data_mut(|data| data.insert_temp(id, drag));
-        return vec![TangentEdit::Cancel];
+        return vec![if escape { TangentEdit::Cancel } else { TangentEdit::Commit }];
     }
     let both = ui.input(|input| input.modifiers.shift);
     pointer.map_or_else(Vec::new, |pointer| vec![TangentEdit::Change(drag.numbers(pointer.y, both))])

@@ -61,6 +61,7 @@ const LINES: &[CommandId] = &[
     CommandId::ToggleSoft,
     CommandId::ShowLatticeLab,
     CommandId::ShowFaceBoard,
+    CommandId::BindSkin,
     CommandId::ShowSkinLab,
     CommandId::MakeChain,
     CommandId::SetDrivenKey,

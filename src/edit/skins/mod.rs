@@ -23,8 +23,8 @@ use std::sync::Arc;
 /// A joint without bones gets one that goes on from the bone before it, as long as this part of it.
 const TIP: f64 = 0.5;
 
-/// A mesh bound to a rig: its vertices follow the joints whose bones are near where both are at rest. Its triangles count, not its
-/// normals; what it followed before is forgotten. Joints that are only a bone's tip carry nothing.
+/// A mesh bound to a rig: its vertices follow the joints whose bones are near where both are at rest; one that follows the rig
+/// already, where it was bound to it before. Its triangles count, not its normals; what it followed before is forgotten. Joints that are only a bone's tip carry nothing.
 ///
 /// # Errors
 /// Where there is no such mesh or rig, the rig has no joint, or the work is cancelled.
@@ -43,19 +43,30 @@ pub fn bound(
     let place = frame.objects.get(&mesh_object).map_or(Affine::IDENTITY, |at| at.world);
     let inverse = place.try_inverse().unwrap_or_default();
     let joints = rig.skeleton.joints();
-    let worlds: Vec<Affine> =
-        (0..joints.len()).map(|at| frame.joint_world(rig_object, at).unwrap_or_default()).collect();
+    let parents = rig.skeleton.parents();
+    let known = |id| {
+        let of = |own: &&SkinJoint| own.joint == Parent::Joint(rig_object, id);
+        mesh.skin.as_ref()?.joints.iter().find(of)?.inverse_bind().try_inverse()
+    };
+    // From each joint's space to the mesh's.
+    let mut places: Vec<Affine> = Vec::with_capacity(joints.len());
+    for (index, joint) in joints.iter().enumerate() {
+        let above = parents[index].and_then(|parent| places.get(parent).copied()).filter(|_| mesh.skin.is_some());
+        let below = || above.map(|above| above * joint.rest.to_affine());
+        let here = || inverse * frame.joint_world(rig_object, index).unwrap_or_default();
+        places.push(known(joint.id).or_else(below).unwrap_or_else(here));
+    }
     let carrying: Vec<usize> = (0..joints.len()).filter(|at| !joints[*at].is_end()).collect();
     if carrying.is_empty() || carrying.len() > usize::from(u16::MAX) {
         return Err(EditError::NotARig(rig_object));
     }
-    let at = |joint: usize| -> [f64; 3] { inverse.point(&worlds[joint].translation).into() };
-    let bones = bones(rig.skeleton.parents(), &carrying, &at);
+    let at = |joint: usize| -> [f64; 3] { places[joint].translation.into() };
+    let bones = bones(parents, &carrying, &at);
     let surface = Surface::new(&mesh.geometry.positions, &mesh.geometry.indices);
-    let found = bind(&surface, &bones, binding, progress).map_err(|_| EditError::Stopped)?;
+    let Ok(found) = bind(&surface, &bones, binding, progress) else { return Err(EditError::Stopped) };
     let joint = |index: &usize| SkinJoint {
         joint: Parent::Joint(rig_object, joints[*index].id),
-        joint_from_mesh: SkinJoint::rows(&(worlds[*index].try_inverse().unwrap_or_default() * place)),
+        joint_from_mesh: SkinJoint::rows(&places[*index].try_inverse().unwrap_or_default()),
     };
     let skin = Skin {
         name: String::new(),

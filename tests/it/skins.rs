@@ -308,8 +308,8 @@ fn the_right_side_takes_the_left_sides_weights() {
             let share =
                 |skin: &Skin| skin.vertex(vertex).filter(|(at, _)| *at == slot).map(|(_, share)| share).sum::<f64>();
             let (a, b) = (share(&made), share(&mended));
-            // The sample's weights are whole parts of 1024.
-            assert!((a - b).abs() < 2.5 / 1024.0, "vertex {vertex}, {}: {a} {b}", name_of(&document, &made, slot));
+            // The sample's weights are whole parts of 1024, the four largest of more: of equal ones one side's.
+            assert!((a - b).abs() < 6.0 / 1024.0, "vertex {vertex}, {}: {a} {b}", name_of(&document, &made, slot));
         }
     }
 }

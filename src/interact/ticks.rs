@@ -138,9 +138,9 @@ mod tests {
         assert_eq!(values, [-1.0, -0.5, 0.0, 0.5, 1.0, 1.5, 2.0]);
         let labels: Vec<String> = ticks.iter().map(|tick| ticks.label(tick)).collect();
         assert_eq!(labels[..3], ["-1.0", "-0.5", "0.0"]);
-        let near = Ticks::new(Span::of_values(84.0, 84.0 + 3e-10), 1e-10, Counting::Decimal);
+        let near = Ticks::new(Span::of_values(83.999_999_95, 84.000_003), 1e-7, Counting::Decimal);
         let labels: Vec<String> = near.iter().map(|tick| near.label(tick)).collect();
-        assert_eq!(labels[..2], ["84.0000000000", "84.0000000001"]);
+        assert_eq!(labels[..2], ["84.0000000", "84.0000001"]);
     }
 
     #[test]

@@ -4,6 +4,8 @@
 //! copying it to where the window would be; medians, and the processor time of all threads, which a busy machine does
 //! not stretch. To reach: 33 ms a frame (30 a second); Blender reaches 3 to 5 a second.
 
+#![allow(clippy::expect_used, reason = "a benchmark without its input has nothing to say")]
+
 use inbetween::edit::skins::bound;
 use inbetween::eval::{Evaluator, skin::bind::Binding};
 use inbetween::interact::camera::OrbitCamera;

@@ -187,7 +187,7 @@ fn reach_fades_a_deformer_and_lattices_too() {
 
 #[test]
 fn a_muscle_swells_as_its_joint_bends() {
-    let mut document = inbetween::samples::start();
+    let mut document = inbetween::samples::walker();
     let rig = document.rigs().next().map(|(id, ..)| id).unwrap();
     let skeleton = document.object(rig).unwrap().as_rig().unwrap().skeleton.clone();
     let forearm = skeleton.joints().iter().find(|joint| joint.name.contains("forearm") && joint.name.ends_with(".l"));

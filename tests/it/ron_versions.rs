@@ -122,7 +122,7 @@ fn nesting_without_end_is_refused() {
 /// What is said about posing joints that are gone must not keep a file from opening: the rest of it is as good as ever.
 #[test]
 fn what_is_said_about_joints_that_are_gone_is_left_out_with_a_warning() {
-    let mut document = inbetween::samples::start();
+    let mut document = inbetween::samples::walker();
     let (object, rig) = document.objects.iter().find_map(|(id, object)| Some((*id, object.as_rig()?.clone()))).unwrap();
     let id = |name: &str| rig.skeleton.joints().iter().find(|joint| joint.name == name).unwrap().id;
     let named = ["hand.l", "forearm.l", "upper_arm.l", "foot.r"].map(id);
@@ -155,7 +155,7 @@ fn what_is_said_about_joints_that_are_gone_is_left_out_with_a_warning() {
     );
     assert!(ron::save(&broken).is_err());
     // Written past the check, as another program would.
-    let whole = ron::save(&inbetween::samples::start()).unwrap();
+    let whole = ron::save(&inbetween::samples::walker()).unwrap();
     let text = format!("{}\n{}", whole.lines().next().unwrap(), ::ron::to_string(&broken).unwrap());
     assert!(matches!(ron::load(&text), Err(LoadError::Unsound(_))));
     let mut report = Report::new();

@@ -7,7 +7,7 @@
 //! pointer does.
 
 use super::{Drag, DragInput, Feet, Hands, limb, plan::Plan, pose::Pose};
-use crate::eval::ik::{SoftReach, SolveReport};
+use crate::eval::ik::{SoftReach, SolveReport, SolveStatus};
 use crate::eval::limbs::{Limb, Role};
 use crate::math::{Quat, Vec3};
 
@@ -141,17 +141,28 @@ impl Carried {
         let before = pose.clone();
         let mut place = drag.start() + allowed(&self.bounds(drag, &drag.pressed, zone), &(target - drag.start()));
         let mut report = solve(pose, &place);
+        let mut within = false;
         for _ in 0..BACK {
             let by = allowed(&unpressed(self.bounds(drag, pose, 0.0)), &Vec3::zeros());
-            if by == Vec3::zeros() {
-                return report;
+            within = by == Vec3::zeros();
+            if within {
+                break;
             }
             place += by;
             pose.clone_from(&before);
             report = solve(pose, &place);
         }
-        within_reach(drag, pose);
-        report
+        if !within {
+            within_reach(drag, pose);
+        }
+        if place == *target {
+            return report;
+        }
+        // The solver speaks of the place short of it.
+        let gap = (pose.position(drag.input.joint) - target).norm();
+        let near = drag.input.options.settings.tolerance * (target - drag.start()).norm();
+        let status = if gap <= near { SolveStatus::Reached } else { SolveStatus::TooFar };
+        SolveReport { status, residual: gap, ..report }
     }
 
     /// How far the trunk's end goes, for each limb.

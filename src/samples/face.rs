@@ -153,7 +153,8 @@ const CONFORMATIONS: [(&str, Field); 4] = [
         [0.0, -4.0 * g, 8.0 * g]
     }),
     ("Jaw width", |p, _| {
-        let g = bell(p.e + 35.0, 22.0) * (p.a / 45.0).clamp(-1.0, 1.0);
+        // Of the sine of the angle, which both sides share at the back of the head.
+        let g = bell(p.e + 35.0, 22.0) * (1.4 * p.a.to_radians().sin()).clamp(-1.0, 1.0);
         [10.0 * g, 0.0, 0.0]
     }),
 ];

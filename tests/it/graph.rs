@@ -509,7 +509,7 @@ fn curve_tools_act_on_all_selected_keys_at_once() {
     window.run();
     // It stands below the pictures of the eases, which keep their places whatever is selected.
     window.get_by_role_and_label(egui::accesskit::Role::Slider, "Tension").scroll_to_me();
-    window.run();
+    window.run_steps(30);
     let rect = window.get_by_role_and_label(egui::accesskit::Role::Slider, "Tension").rect();
     drag(&mut window, rect.center(), rect.right_center(), Modifiers::NONE);
     assert_eq!([0, 1, 2].map(|index| key_at(&window, x, index).tension), [0.0, 1.0, 1.0]);

@@ -29,7 +29,7 @@ impl Default for Bounce {
 /// Keys a swing.
 const KEYS: f64 = 8.0;
 /// What is left of the amplitude where it ends.
-const ENDS: f64 = 0.01;
+const ENDS: f64 = 0.004;
 /// It ends after so many keys at the latest.
 const MOST: u32 = 400;
 
@@ -78,9 +78,11 @@ pub fn bounce_keys(document: &Document, object: ObjectId, secs: f64, wanted: Bou
         let at = f64::from(n) * step;
         let last = n == count;
         let value = if last { 1.0 } else { bounce(own.amplitude, own.frequency, own.damping, at) };
+        let slope = if last { 0.0 } else { own.slope(at) };
         Key {
             interpolation: Interpolation::Hermite,
-            slope_out: if last { 0.0 } else { own.slope(at) },
+            slope_in: slope,
+            slope_out: slope,
             ..Key::new(secs + at, value)
         }
     };

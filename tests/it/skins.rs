@@ -303,15 +303,31 @@ fn the_right_side_takes_the_left_sides_weights() {
     }
     let mended = mirrored(&document, id, &table.on(&made)).unwrap();
     assert_sound(&mended, "mirrored");
-    for vertex in 0..mesh.len() {
-        for slot in 0..made.joints.len() {
-            let share =
-                |skin: &Skin| skin.vertex(vertex).filter(|(at, _)| *at == slot).map(|(_, share)| share).sum::<f64>();
-            let (a, b) = (share(&made), share(&mended));
-            // The sample's weights are whole parts of 1024, the four largest of more: of equal ones one side's.
-            assert!((a - b).abs() < 6.0 / 1024.0, "vertex {vertex}, {}: {a} {b}", name_of(&document, &made, slot));
+    let positions = &mesh.geometry.positions;
+    let share = |skin: &Skin, vertex: usize, name: &str| -> f64 {
+        skin.vertex(vertex).filter(|(at, _)| name_of(&document, skin, *at) == name).map(|(_, share)| share).sum()
+    };
+    let names: Vec<String> = (0..made.joints.len()).map(|slot| name_of(&document, &made, slot)).collect();
+    let mut compared = 0;
+    for (vertex, at) in positions.iter().enumerate().filter(|(_, at)| at[0] != 0.0) {
+        let left = at[0] > 0.0;
+        let across = [-at[0], at[1], at[2]];
+        let far = |other: usize| (0..3).map(|axis| (positions[other][axis] - across[axis]).powi(2)).sum::<f32>();
+        let nearest = (0..mesh.len()).min_by(|a, b| far(*a).total_cmp(&far(*b))).unwrap();
+        assert!(far(nearest).sqrt() < 1e-3, "vertex {vertex} has no twin");
+        let twin = if left { vertex } else { nearest };
+        for name in &names {
+            let other = match (name.strip_suffix(".l"), name.strip_suffix(".r")) {
+                (Some(stem), _) if !left => format!("{stem}.r"),
+                (_, Some(stem)) if !left => format!("{stem}.l"),
+                _ => name.clone(),
+            };
+            let (a, b) = (share(&made, twin, &other), share(&mended, vertex, name));
+            assert!((a - b).abs() < 1e-6, "vertex {vertex}, {name}: {a} {b}");
         }
+        compared += 1;
     }
+    assert!(compared > 3_000, "{compared}");
 }
 
 #[test]

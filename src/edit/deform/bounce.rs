@@ -79,12 +79,7 @@ pub fn bounce_keys(document: &Document, object: ObjectId, secs: f64, wanted: Bou
         let last = n == count;
         let value = if last { 1.0 } else { bounce(own.amplitude, own.frequency, own.damping, at) };
         let slope = if last { 0.0 } else { own.slope(at) };
-        Key {
-            interpolation: Interpolation::Hermite,
-            slope_in: slope,
-            slope_out: slope,
-            ..Key::new(secs + at, value)
-        }
+        Key { interpolation: Interpolation::Hermite, slope_in: slope, slope_out: slope, ..Key::new(secs + at, value) }
     };
     let keys = (0..=count).map(key).collect();
     Ok(Edit::Batch(vec![begun, KeyEdit::Insert { curve: CurveRef { clip, path }, keys }.into()]))

@@ -44,6 +44,7 @@ fn step(lattice: LatticeShape) -> Step {
         inverse: Affine::IDENTITY,
         influence: 1.0,
         mask: None,
+        reach: 0.0,
         acting: Acting::Lattice(lattice),
     }
 }

@@ -9,6 +9,8 @@
 
 mod build;
 mod cells;
+#[cfg(test)]
+pub(crate) mod clouds;
 
 use cells::Cells;
 

@@ -2,9 +2,9 @@
 
 use inbetween::{
     edit::{
-        AutoKey, BlendEdit, ClipEdit, CorrectionEdit, CurveEdit, CurveRef, DriverEdit, Edit, Ground, HandleEdit,
-        HandleKind, HandleSide, ImportEdit, KeyEdit, KeySelection, ObjectEdit, PinEdit, PoseEdit, PoseTarget,
-        RetimeEdit, RigEdit, Selection, SettingsEdit, SkeletonEdit, UnkeyedEdit, UpAxis, orientation_numbers, pose,
+        AutoKey, ClipEdit, CorrectionEdit, CurveEdit, CurveRef, DriverEdit, Edit, Ground, HandleEdit, HandleKind,
+        HandleSide, ImportEdit, KeyEdit, KeySelection, ObjectEdit, PinEdit, PoseEdit, PoseTarget, RetimeEdit, RigEdit,
+        Selection, SettingsEdit, SkeletonEdit, UnkeyedEdit, UpAxis, orientation_numbers, pose,
         rigs::stand_up,
         set_key,
         skeleton::{Animation, Carry, Children, Counterparts, JointRest},
@@ -12,12 +12,11 @@ use inbetween::{
     eval::sample::rig_pose,
     math::{EulerOrder, Quat, Transform, Vec3, rotation::from_axis_angle},
     model::{
-        Additive, AdditiveReference, AdditiveSpace, Axis, BlendScheme, BlendSpace, BlendSpaceId, ChainHint,
-        ChannelPath, Clip, ClipId, Component, Curve, Document, Driver, Extrapolation, FrameRange, FrameRate, Handle,
-        Interpolation, Joint, JointId, JointKind, JointMask, JointMaskId, Key, KeyedCurve, KeyedRotation, Layer,
-        LayerId, LayerMode, LengthUnit, LoopMode, Object, ObjectId, Parent, Phi, Pin, PinId, PinSpace, Plays, Pose,
-        PoseId, Property, Retime, RetimeId, RetimeScope, Rig, RotationCurve, RotationInterpolation, RotationKey,
-        RotationMode, Samples, ScalarCurve, Scheme, Skeleton, SolverKind, SpaceSample, Sync, Target,
+        ChainHint, ChannelPath, Clip, ClipId, Component, Curve, Document, Driver, Extrapolation, FrameRange, FrameRate,
+        Handle, Interpolation, Joint, JointId, JointKind, Key, KeyedCurve, KeyedRotation, LengthUnit, LoopMode, Object,
+        ObjectId, Parent, Phi, Pin, PinId, PinSpace, Pose, PoseId, Property, Retime, RetimeId, RetimeScope, Rig,
+        RotationCurve, RotationInterpolation, RotationKey, RotationMode, Samples, ScalarCurve, Scheme, Skeleton,
+        SolverKind, Target,
     },
 };
 use std::{collections::BTreeSet, sync::Arc};
@@ -49,7 +48,7 @@ impl Seeded {
     }
 
     /// A frame of the first so many.
-    fn frame(&mut self, count: i64) -> i64 {
+    pub(super) fn frame(&mut self, count: i64) -> i64 {
         (self.part() * count as f64) as i64
     }
 
@@ -212,7 +211,7 @@ pub(crate) fn time(random: &mut Seeded, document: &Document) -> f64 {
     if random.below(4) == 0 { frame + 0.02 * random.part() } else { frame }
 }
 
-fn clips(document: &Document) -> Vec<ClipId> {
+pub(super) fn clips(document: &Document) -> Vec<ClipId> {
     document.clips.keys().copied().collect()
 }
 
@@ -262,7 +261,7 @@ pub(crate) fn edit(random: &mut Seeded, document: &Document) -> Edit {
         return super::deformed::edit(random, document);
     }
     match random.below(18) {
-        17 => blend_edit(random, document),
+        17 => super::blended::edit(random, document),
         16 => driver_edit(random, document),
         15 => skeleton_edit(random, document),
         14 => retime_edit(random, document),
@@ -308,80 +307,6 @@ fn driver_edit(random: &mut Seeded, document: &Document) -> Edit {
             driver.curve = Arc::new(curve(random, false, false));
             driver.influence = if random.coin() { 1.0 } else { random.part() };
             DriverEdit::Set { driver: Arc::new(driver) }.into()
-        }
-    }
-}
-
-/// What plays: a clip or a space, now and then one that is not there.
-fn plays(random: &mut Seeded, document: &Document) -> Plays {
-    let spaces: Vec<BlendSpaceId> = document.blend_spaces.keys().copied().collect();
-    match (random.below(6), random.pick(&spaces), random.pick(&clips(document))) {
-        (0, ..) => Plays::Clip(ClipId(9999)),
-        (1 | 2, Some(space), _) => Plays::Space(space),
-        (_, _, Some(clip)) => Plays::Clip(clip),
-        _ => Plays::Clip(ClipId(0)),
-    }
-}
-
-fn space(random: &mut Seeded, document: &Document) -> Arc<BlendSpace> {
-    let axis = |random: &mut Seeded, unit: &str| Axis::new("axis", unit, [-1.0 - random.part(), 1.0 + random.part()]);
-    let axes = [axis(random, "m/s"), axis(random, "deg")];
-    let mut space = BlendSpace::new("space", axes);
-    space.scheme = BlendScheme::ALL[random.below(9)];
-    space.sync = Sync::ALL[random.below(3)];
-    for _ in 0..random.below(5) {
-        let at = [random.around(1.0), random.around(1.0)];
-        let sample = SpaceSample { weight: random.part(), ..SpaceSample::new(plays(random, document), at) };
-        space.samples.push(sample);
-    }
-    Arc::new(space)
-}
-
-fn blend_edit(random: &mut Seeded, document: &Document) -> Edit {
-    let spaces: Vec<BlendSpaceId> = document.blend_spaces.keys().copied().collect();
-    let masks: Vec<JointMaskId> = document.masks.keys().copied().collect();
-    let objects: Vec<ObjectId> = document.objects.keys().copied().collect();
-    let (space_id, mask_id) = (random.pick(&spaces), random.pick(&masks));
-    let Some(object) = random.pick(&objects) else { return Edit::none() };
-    let layer = LayerId(random.below(3) as u32);
-    match random.below(10) {
-        0 => BlendEdit::AddSpace { id: BlendSpaceId(document.next_id), space: space(random, document) }.into(),
-        1 => match space_id {
-            Some(id) => BlendEdit::SetSpace { id, space: space(random, document) }.into(),
-            None => Edit::none(),
-        },
-        2 => space_id.map_or_else(Edit::none, |id| BlendEdit::DeleteSpace { id }.into()),
-        3 => {
-            let joints = [("joint 1".to_owned(), random.part()), ("gone".to_owned(), 1.0)].into();
-            let mask = JointMask { name: "mask".to_owned(), joints, others: random.part() };
-            BlendEdit::AddMask { id: JointMaskId(document.next_id), mask: Arc::new(mask) }.into()
-        }
-        4 => mask_id.map_or_else(Edit::none, |id| BlendEdit::DeleteMask { id }.into()),
-        5 => BlendEdit::MoveLayer { object, layer, to: random.below(4) }.into(),
-        6 => BlendEdit::DeleteLayer { object, layer }.into(),
-        7 => {
-            let Some(clip) = random.pick(&clips(document)) else { return Edit::none() };
-            let reference = match random.below(3) {
-                0 => AdditiveReference::Rest,
-                1 => AdditiveReference::Frame(random.frame(80)),
-                _ => AdditiveReference::Clip(clip),
-            };
-            let additive = Some(Additive { reference, space: AdditiveSpace::ALL[random.below(3)] });
-            ClipEdit::SetAdditive { clip, additive }.into()
-        }
-        _ => {
-            let mode = if random.coin() { LayerMode::Override } else { LayerMode::Additive };
-            let layer = Layer {
-                mode,
-                weight: random.part(),
-                point: [random.around(2.0), random.around(2.0)],
-                mask: mask_id,
-                start: random.around(0.5),
-                muted: random.below(3) == 0,
-                solo: random.below(5) == 0,
-                ..Layer::new(layer, "layer", plays(random, document))
-            };
-            BlendEdit::SetLayer { object, layer: Arc::new(layer) }.into()
         }
     }
 }

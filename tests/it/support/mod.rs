@@ -1,6 +1,7 @@
 //! What several tests need.
 
 pub(crate) mod arbitrary;
+pub(crate) mod blended;
 pub(crate) mod deformed;
 pub(crate) mod desk;
 pub(crate) mod driver;

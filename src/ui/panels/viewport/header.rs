@@ -1,5 +1,6 @@
 //! The small bar in the view's corner: the gizmos' axes, what is drawn, where it is seen from.
 
+use super::bar;
 use super::{onion, rest, trails};
 use crate::{
     command::CommandId,
@@ -15,19 +16,11 @@ use crate::{
         widgets::{DragField, FieldEdit, IconButton, set_name},
     },
 };
-use egui::{Align, ComboBox, Frame, Layout, Margin, Rect, Ui, UiBuilder, Vec2};
+use egui::{ComboBox, Rect, Ui, Vec2};
 
 /// Shows the bar in the top left corner, in two rows where one is too long, and gives its place.
 pub(super) fn show(ui: &mut Ui, panel: Rect, ctx: &PanelContext<'_>) -> Rect {
-    let at = Rect::from_min_size(panel.min + Vec2::splat(8.0), (panel.size() - Vec2::splat(16.0)).max(Vec2::ZERO));
-    let builder = UiBuilder::new().max_rect(at).layout(Layout::left_to_right(Align::Min));
-    let mut bar = ui.new_child(builder);
-    bar.set_clip_rect(panel.intersect(ui.clip_rect()));
-    let frame = Frame::new()
-        .fill(ctx.colours.panel.gamma_multiply(0.85))
-        .corner_radius(6)
-        .inner_margin(Margin::symmetric(4, 2));
-    frame.show(&mut bar, |ui| ui.horizontal_wrapped(|ui| contents(ui, ctx))).response.rect
+    bar::show(ui, (panel, panel.min + Vec2::splat(8.0)), ctx, None, |ui| contents(ui, ctx))
 }
 
 fn contents(ui: &mut Ui, ctx: &PanelContext<'_>) {

@@ -1,5 +1,6 @@
 //! The bar of a lattice in hand: what goes with the points that are moved.
 
+use super::bar;
 use crate::{
     command::CommandId,
     interact::{
@@ -13,7 +14,7 @@ use crate::{
         widgets::{DragField, FieldEdit},
     },
 };
-use egui::{Align, Frame, Layout, Margin, Rect, Ui, UiBuilder, pos2};
+use egui::{Rect, Ui};
 
 /// Shows the bar below another one while a lattice or points of it are selected, and gives its place.
 pub(super) fn show(ui: &mut Ui, panel: Rect, above: Rect, ctx: &PanelContext<'_>) -> Option<Rect> {
@@ -22,14 +23,7 @@ pub(super) fn show(ui: &mut Ui, panel: Rect, above: Rect, ctx: &PanelContext<'_>
     if !brush && !ctx.selection.objects().into_iter().any(carries) {
         return None;
     }
-    let at = Rect::from_min_max(pos2(above.left(), above.bottom() + 4.0), panel.max - egui::Vec2::splat(8.0));
-    let mut bar = ui.new_child(UiBuilder::new().max_rect(at).layout(Layout::left_to_right(Align::Min)));
-    bar.set_clip_rect(panel.intersect(ui.clip_rect()));
-    let frame = Frame::new()
-        .fill(ctx.colours.panel.gamma_multiply(0.85))
-        .corner_radius(6)
-        .inner_margin(Margin::symmetric(4, 2));
-    Some(frame.show(&mut bar, |ui| ui.horizontal_wrapped(|ui| contents(ui, ctx))).response.rect)
+    Some(bar::show(ui, (panel, bar::below(above)), ctx, None, |ui| contents(ui, ctx)))
 }
 
 fn contents(ui: &mut Ui, ctx: &PanelContext<'_>) {

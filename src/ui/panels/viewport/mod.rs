@@ -1,6 +1,7 @@
 //! The 3D view: what is shown as a picture, over it what the tools draw, and the pointer and keys passed to them.
 
 mod axes;
+mod bar;
 mod chains;
 mod header;
 mod held;

@@ -10,7 +10,7 @@ use crate::{
     text::t,
     ui::{panel::PanelContext, shell::hint_of, widgets::set_name},
 };
-use egui::{Align, Button, Frame, Layout, Margin, Rect, RichText, Stroke, Ui, UiBuilder, Vec2};
+use egui::{Button, Rect, RichText, Stroke, Ui};
 
 /// A line around the view while the rest pose is edited.
 pub(super) fn mark(painter: &egui::Painter, rect: Rect, ctx: &PanelContext<'_>) {
@@ -34,15 +34,8 @@ pub(super) fn bar(ui: &mut Ui, panel: Rect, above: Rect, ctx: &PanelContext<'_>)
     if !ctx.view.rest.on {
         return None;
     }
-    let at = Rect::from_min_max(above.left_bottom() + Vec2::new(0.0, 4.0), panel.max - Vec2::splat(8.0));
-    let mut bar = ui.new_child(UiBuilder::new().max_rect(at).layout(Layout::left_to_right(Align::Min)));
-    bar.set_clip_rect(panel.intersect(ui.clip_rect()));
-    let frame = Frame::new()
-        .fill(ctx.colours.panel.gamma_multiply(0.85))
-        .stroke(Stroke::new(1.0, ctx.colours.unkeyed))
-        .corner_radius(6)
-        .inner_margin(Margin::symmetric(6, 2));
-    Some(frame.show(&mut bar, |ui| ui.horizontal_wrapped(|ui| contents(ui, ctx))).response.rect)
+    let outline = Some(ctx.colours.unkeyed);
+    Some(super::bar::show(ui, (panel, super::bar::below(above)), ctx, outline, |ui| contents(ui, ctx)))
 }
 
 fn contents(ui: &mut Ui, ctx: &PanelContext<'_>) {

@@ -1,5 +1,6 @@
 //! The bar of the weight brush, and what the colours of weights mean.
 
+use super::bar;
 use crate::{
     command::CommandId,
     edit::skins::paint::{Falloff, Paint},
@@ -18,7 +19,7 @@ use crate::{
         widgets::{DragField, FieldEdit, set_name},
     },
 };
-use egui::{Align, Color32, Frame, Layout, Margin, Rect, Sense, Ui, UiBuilder, pos2, vec2};
+use egui::{Color32, Rect, Sense, Ui, pos2, vec2};
 use std::sync::Arc;
 
 /// Size of the legend's ramp, points.
@@ -57,23 +58,13 @@ pub(super) fn show(
     if !painting && !ctx.view.viewport.weights {
         return None;
     }
-    let at = Rect::from_min_max(pos2(above.left(), above.bottom() + 4.0), panel.max - egui::Vec2::splat(8.0));
-    let mut bar = ui.new_child(UiBuilder::new().max_rect(at).layout(Layout::left_to_right(Align::Min)));
-    bar.set_clip_rect(panel.intersect(ui.clip_rect()));
-    let frame = Frame::new()
-        .fill(ctx.colours.panel.gamma_multiply(0.85))
-        .corner_radius(6)
-        .inner_margin(Margin::symmetric(4, 2));
-    let shown = frame.show(&mut bar, |ui| {
-        ui.horizontal_wrapped(|ui| {
-            if painting {
-                brush(ui, ctx);
-                ui.separator();
-            }
-            legend(ui, ctx, counted);
-        })
-    });
-    Some(shown.response.rect)
+    Some(bar::show(ui, (panel, bar::below(above)), ctx, None, |ui| {
+        if painting {
+            brush(ui, ctx);
+            ui.separator();
+        }
+        legend(ui, ctx, counted);
+    }))
 }
 
 fn brush(ui: &mut Ui, ctx: &PanelContext<'_>) {

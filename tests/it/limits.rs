@@ -245,6 +245,28 @@ fn elbows_and_knees_swing_around_without_a_jump() {
     }
 }
 
+/// A walker's elbows and knees are within their limits for 30 degrees each way: there they are where they are drawn to.
+#[test]
+fn elbows_and_knees_go_where_they_are_drawn() {
+    let figure = Figure::of("sample", &inbetween::samples::start(), false, false);
+    for limb in figure.arms_and_legs() {
+        let middle = limb.middle.unwrap();
+        let before = figure.world(&[]);
+        let [root, knee, end] = [limb.root(), middle, limb.end()].map(|joint| before[joint].translation);
+        let axis = (end - root).normalize();
+        let foot = root + axis * (knee - root).dot(&axis);
+        let name = &figure.rig.skeleton.joints()[middle].name;
+        let drag = figure.drag(middle, DragOptions::default());
+        for degrees in [-30.0_f64, -10.0, -1.0, 1.0, 10.0, 30.0] {
+            let wanted = foot + from_axis_angle(&axis, degrees.to_radians()) * (knee - foot);
+            let result = drag.to(&wanted);
+            let off = (figure.world(&result.changed)[middle].translation - wanted).norm() / figure.length(limb);
+            assert!(off < 1e-9, "{name} is off by {off} of the limb at {degrees} degrees");
+            assert!(result.report.reached(), "{name}: {:?}", result.report);
+        }
+    }
+}
+
 /// Hips anywhere, crouched, leaned, turned to the side: feet that are held stay within a tenth of a millimetre of their place
 /// (of a leg of 86 cm).
 #[test]

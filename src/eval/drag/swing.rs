@@ -144,7 +144,8 @@ impl Swing {
         let locals = [self.above.inverse() * upper, (upper * self.between).inverse() * lower];
         let mut beyond = SVector::<f64, 6>::zeros();
         for (part, (limit, local)) in self.limits.iter().zip(locals).enumerate() {
-            if let Some(limit) = limit {
+            // What is within has rounding left over from its own inverse.
+            if let Some(limit) = limit.filter(|limit| !limit.contains(&local)) {
                 let out = (limit.clamp(&local).inverse() * local).scaled_axis();
                 beyond.fixed_rows_mut::<3>(3 * part).copy_from(&out);
             }

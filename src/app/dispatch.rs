@@ -106,7 +106,8 @@ fn run(app: &mut App, id: Id, ctx: &egui::Context) {
         | Id::CompareWithFile
         | Id::ImportOnto
         | Id::Quit
-        | Id::OpenSample => {
+        | Id::OpenSample
+        | Id::OpenMoves => {
             files(app, id, ctx);
         }
         Id::Undo | Id::Redo => {
@@ -221,6 +222,8 @@ fn run(app: &mut App, id: Id, ctx: &egui::Context) {
         Id::NextPanel | Id::PreviousPanel | Id::NextTab | Id::PreviousTab => app.step_panel(id, ctx),
         Id::WorkspacePose => app.state.settings.workspace = Workspace::Pose,
         Id::WorkspaceCurves => app.state.settings.workspace = Workspace::Curves,
+        Id::WorkspaceBlend => app.state.settings.workspace = Workspace::Blend,
+        Id::ShowBlendSpace | Id::AddSpaceLine | Id::AddSpacePlane => app.blend_spaces(id),
         other => match switched(app, other) {
             Some(change) => view(app, change),
             None => app.run_on_panel(other),
@@ -232,7 +235,8 @@ fn files(app: &mut App, id: Id, ctx: &egui::Context) {
     match id {
         Id::New => app.guarded(Pending::New, ctx),
         Id::Open => app.guarded(Pending::Open(None), ctx),
-        Id::OpenSample => app.guarded(Pending::Sample, ctx),
+        Id::OpenSample => app.guarded(Pending::Sample("walk"), ctx),
+        Id::OpenMoves => app.guarded(Pending::Sample("moves"), ctx),
         Id::Quit => app.guarded(Pending::Quit, ctx),
         Id::Import => app.ask_import(ctx),
         Id::Recover => app.look_for_lost_work(true, ctx),

@@ -63,8 +63,8 @@ pub(super) enum JobResult {
 pub(super) enum Pending {
     /// A new document.
     New,
-    /// The sample.
-    Sample,
+    /// A sample, by its name.
+    Sample(&'static str),
     /// A file, asked for if none is named.
     Open(Option<PathBuf>),
     /// Several files: the first is opened, the others are imported into it.

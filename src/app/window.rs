@@ -61,7 +61,7 @@ impl App {
         let mut app = Self { state, dock, painter, themed: None, title: String::new(), last_panel: None, frames: 0 };
         match file {
             Some(path) => app.state.commands.send(Command::Open(path)),
-            None => app.open_sample(),
+            None => app.open_sample("walk"),
         }
         app
     }

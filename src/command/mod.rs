@@ -60,6 +60,8 @@ pub enum PanelId {
     WarpLab,
     /// Linear blend and dual quaternions side by side.
     SkinLab,
+    /// Blend spaces: samples, schemes, weights.
+    BlendSpace,
 }
 
 /// The menu a command stands in.
@@ -79,6 +81,8 @@ pub enum Section {
     Shape,
     /// Curves.
     Curve,
+    /// Blend spaces, layers and clips that play together.
+    Blend,
     /// Time and playing.
     Time,
     /// What is shown.
@@ -89,7 +93,7 @@ pub enum Section {
 
 impl Section {
     /// All sections, in the order of the menu bar.
-    pub const ALL: [Self; 10] = [
+    pub const ALL: [Self; 11] = [
         Self::File,
         Self::Edit,
         Self::Add,
@@ -97,6 +101,7 @@ impl Section {
         Self::Skeleton,
         Self::Shape,
         Self::Curve,
+        Self::Blend,
         Self::Time,
         Self::View,
         Self::Help,
@@ -113,6 +118,7 @@ impl Section {
             Self::Skeleton => "menu.skeleton",
             Self::Shape => "menu.shape",
             Self::Curve => "menu.curve",
+            Self::Blend => "menu.blend",
             Self::Time => "menu.time",
             Self::View => "menu.view",
             Self::Help => "menu.help",

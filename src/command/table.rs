@@ -5,7 +5,7 @@ use super::{
     CommandSpec,
     Needs::{self, Keys, Nothing, Object, Redo, Rig, Selection, Undo, Unkeyed},
     PanelId::{self, DopeSheet, Graph, Outliner, Race, RotationLab, Timeline, Viewport},
-    Section::{self, Add, Curve, Edit, File, Help, Pose, Shape, Skeleton, Time, View},
+    Section::{self, Add, Blend, Curve, Edit, File, Help, Pose, Shape, Skeleton, Time, View},
 };
 
 const fn row(
@@ -47,6 +47,8 @@ commands! {
     NewCharacterQuadruped "new_character_quadruped" File [], Nothing, "" "";
     NewCharacterTentacle "new_character_tentacle" File [], Nothing, "" "";
     NewCharacterArm "new_character_arm" File [], Nothing, "" "";
+    OpenSample "open_sample" File [], Nothing, "" "";
+    OpenMoves "open_moves" File [], Nothing, "" "";
     Open "open" File [], Nothing, "Ctrl+O" "Ctrl+O";
     Import "import" File [], Nothing, "Ctrl+Shift+O" "Ctrl+Shift+O";
     ImportOnto "import_onto" File [], Rig, "" "";
@@ -296,6 +298,10 @@ commands! {
     KindHold "kind_hold" Curve [], Keys, "" "";
     ToggleSnapFrames "toggle_snap_frames" Curve [], Nothing, "Shift+Tab" "X";
 
+    ShowBlendSpace "show_blend_space" Blend [], Nothing, "" "";
+    AddSpaceLine "add_space_line" Blend [], Nothing, "" "";
+    AddSpacePlane "add_space_plane" Blend [], Nothing, "" "";
+
     PlayPause "play_pause" Time [], Nothing, "Space" "Alt+V";
     PlayBackward "play_backward" Time [], Nothing, "J" "J";
     StopPlaying "stop_playing" Time [], Nothing, "K" "K";
@@ -353,12 +359,12 @@ commands! {
     PreviousTab "previous_tab" View [], Nothing, "Ctrl+Shift+Tab" "Ctrl+Shift+Tab";
     WorkspacePose "workspace_pose" View [], Nothing, "Ctrl+PageUp" "Ctrl+PageUp";
     WorkspaceCurves "workspace_curves" View [], Nothing, "Ctrl+PageDown" "Ctrl+PageDown";
+    WorkspaceBlend "workspace_blend" View [], Nothing, "" "";
     ShowFkLab "show_fk_lab" View [], Nothing, "" "";
     ShowSolverLab "show_solver_lab" View [], Nothing, "" "";
     ShowRotationLab "show_rotation_lab" View [], Nothing, "" "";
     ShowRetarget "show_retarget" View [], Nothing, "" "";
     ResetLayout "reset_layout" View [], Nothing, "" "";
 
-    OpenSample "open_sample" Help [], Nothing, "" "";
     About "about" Help [], Nothing, "F1" "F1";
 }

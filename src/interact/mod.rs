@@ -3,6 +3,7 @@
 //!
 //! Places on the screen are logical points from the panel's top left corner, Y down.
 
+pub mod blend_space;
 pub mod box_tree;
 pub mod brush_prefs;
 pub mod camera;

@@ -3,9 +3,9 @@
 pub use super::{drag_prefs::DragPrefs, new_keys::NewKeys};
 
 use super::{
-    brush_prefs::BrushPrefs, camera::OrbitCamera, curve_view::CurveView, drive::DriveDesk, onion::OnionSkin,
-    plot_view::PlotRange, point_prefs::PointPrefs, race::RaceView, reference::ReferenceView, rest_mode::RestMode,
-    retarget::RetargetDesk, timing::TimingView, trails::TrailOptions,
+    blend_space::BlendView, brush_prefs::BrushPrefs, camera::OrbitCamera, curve_view::CurveView, drive::DriveDesk,
+    onion::OnionSkin, plot_view::PlotRange, point_prefs::PointPrefs, race::RaceView, reference::ReferenceView,
+    rest_mode::RestMode, retarget::RetargetDesk, timing::TimingView, trails::TrailOptions,
 };
 use crate::{
     edit::{AutoKey, Ground},
@@ -303,6 +303,9 @@ pub struct ViewState {
     /// What is laid ready to be driven.
     #[serde(skip)]
     pub drive: DriveDesk,
+    /// What the editor of blend spaces shows.
+    #[serde(skip)]
+    pub blend: BlendView,
     /// The only objects shown; none shows all that are not hidden.
     #[serde(skip)]
     pub isolated: Option<BTreeSet<ObjectId>>,
@@ -352,6 +355,7 @@ impl Default for ViewState {
             reference: ReferenceView::default(),
             retarget: RetargetDesk::default(),
             drive: DriveDesk::default(),
+            blend: BlendView::default(),
             isolated: None,
         }
     }
@@ -440,6 +444,8 @@ pub enum ViewChange {
     Retarget(RetargetDesk),
     /// Lays something ready to be driven, or shows drivers in the graph.
     Drive(DriveDesk),
+    /// Shows another blend space, or more or less of it.
+    Blend(BlendView),
     /// Shows only some objects; none shows all that are not hidden.
     Isolate(Option<BTreeSet<ObjectId>>),
 }
@@ -535,6 +541,7 @@ impl ViewState {
                 self.race = race;
             }
             ViewChange::Timing(timing) => self.timing = timing.sane(),
+            ViewChange::Blend(blend) => self.blend = blend,
             ViewChange::Isolate(objects) => self.isolated = objects.filter(|objects| !objects.is_empty()),
             ViewChange::Time(_) | ViewChange::Speed(_) | ViewChange::DrawWithin(_) => {}
         }

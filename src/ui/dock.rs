@@ -16,11 +16,13 @@ pub enum Workspace {
     Pose,
     /// The graph large.
     Curves,
+    /// Blend spaces beside the 3D view.
+    Blend,
 }
 
 impl Workspace {
     /// All workspaces, in the order of the tabs.
-    pub const ALL: [Self; 2] = [Self::Pose, Self::Curves];
+    pub const ALL: [Self; 3] = [Self::Pose, Self::Curves, Self::Blend];
 
     /// The text key of its name.
     #[must_use]
@@ -28,6 +30,7 @@ impl Workspace {
         match self {
             Self::Pose => "workspace.pose",
             Self::Curves => "workspace.curves",
+            Self::Blend => "workspace.blend",
         }
     }
 
@@ -38,7 +41,8 @@ impl Workspace {
             tiles.insert_tab_tile(panes)
         };
         let view = tabs(&[PanelId::Viewport]);
-        let graph = tabs(&[
+        let blend = [PanelId::BlendSpace];
+        let graph = [
             PanelId::Graph,
             PanelId::DopeSheet,
             PanelId::Spacing,
@@ -49,7 +53,12 @@ impl Workspace {
             PanelId::LatticeLab,
             PanelId::WarpLab,
             PanelId::SkinLab,
-        ]);
+        ];
+        // Beside the view where there is blending to do, else with what is wide.
+        let (beside, graph) = match self {
+            Self::Blend => (Some(tabs(&blend)), tabs(&graph)),
+            Self::Pose | Self::Curves => (None, tabs(&[&graph[..], &blend[..]].concat())),
+        };
         let lists = tabs(&[PanelId::Outliner, PanelId::History, PanelId::Log]);
         let inspector =
             tabs(&[PanelId::Inspector, PanelId::Poses, PanelId::Race, PanelId::Retarget, PanelId::FaceBoard]);
@@ -66,6 +75,12 @@ impl Workspace {
                 let side = split(LinearDir::Vertical, [view, inspector], 0.5);
                 let side = split(LinearDir::Vertical, [side, lists], 0.74);
                 split(LinearDir::Horizontal, [graph, side], 0.68)
+            }
+            Self::Blend => {
+                let view = beside.map_or(view, |beside| split(LinearDir::Horizontal, [view, beside], 0.44));
+                let left = split(LinearDir::Vertical, [view, graph], 0.72);
+                let right = split(LinearDir::Vertical, [lists, inspector], 0.42);
+                split(LinearDir::Horizontal, [left, right], 0.8)
             }
         };
         Tree::new(egui::Id::unique(self.title()), root, tiles)
@@ -98,7 +113,7 @@ impl std::fmt::Debug for Dock {
 }
 
 /// The panels that lie in the layouts; the timeline has its own place below them.
-const DOCKED: [PanelId; 19] = [
+const DOCKED: [PanelId; 20] = [
     PanelId::Viewport,
     PanelId::Graph,
     PanelId::Outliner,
@@ -118,6 +133,7 @@ const DOCKED: [PanelId; 19] = [
     PanelId::FaceBoard,
     PanelId::WarpLab,
     PanelId::SkinLab,
+    PanelId::BlendSpace,
 ];
 
 /// A 3D view smaller than this holds no notice, points.

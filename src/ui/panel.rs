@@ -4,11 +4,11 @@ use super::{
     icons::Icon,
     notices::Notices,
     panels::{
-        arc_lab::ArcLabPanel, dope_sheet::DopeSheetPanel, face_board::FaceBoardPanel, fk_lab::FkLabPanel,
-        graph::GraphPanel, history::HistoryPanel, inspector::InspectorPanel, lattice_lab::LatticeLabPanel,
-        log::LogPanel, outliner::OutlinerPanel, poses::PosesPanel, race::RacePanel, retarget::RetargetPanel,
-        rotation_lab::RotationLabPanel, skin_lab::SkinLabPanel, solver_lab::SolverLabPanel, spacing::SpacingPanel,
-        timeline::TimelinePanel, viewport::ViewportPanel, warp_lab::WarpLabPanel,
+        arc_lab::ArcLabPanel, blend_space::BlendSpacePanel, dope_sheet::DopeSheetPanel, face_board::FaceBoardPanel,
+        fk_lab::FkLabPanel, graph::GraphPanel, history::HistoryPanel, inspector::InspectorPanel,
+        lattice_lab::LatticeLabPanel, log::LogPanel, outliner::OutlinerPanel, poses::PosesPanel, race::RacePanel,
+        retarget::RetargetPanel, rotation_lab::RotationLabPanel, skin_lab::SkinLabPanel, solver_lab::SolverLabPanel,
+        spacing::SpacingPanel, timeline::TimelinePanel, viewport::ViewportPanel, warp_lab::WarpLabPanel,
     },
     theme::Colours,
 };
@@ -248,6 +248,12 @@ pub const PANELS: &[PanelSpec] = &[
         icon: Icon::Weights,
         build: || Box::new(SkinLabPanel::default()),
     },
+    PanelSpec {
+        id: PanelId::BlendSpace,
+        title: "panel.blend_space",
+        icon: Icon::Grid,
+        build: || Box::new(BlendSpacePanel::default()),
+    },
 ];
 
 /// The row of a panel.
@@ -268,6 +274,6 @@ mod tests {
             assert!(crate::text::has(spec.title), "{}", spec.title);
             assert!(crate::text::has(&format!("{}_hint", spec.title)), "{}_hint", spec.title);
         }
-        assert_eq!(PANELS.len(), PanelId::SkinLab as usize + 1);
+        assert_eq!(PANELS.len(), PanelId::BlendSpace as usize + 1);
     }
 }

@@ -90,6 +90,7 @@ const NOT_IN_MENUS: &[CommandId] = &[CommandId::InterpolationMenu, CommandId::Ha
 /// they are more than a small window is high.
 const SUBMENUS: &[(&[&str], &str)] = &[
     (&["new_character_"], "menu.new_character"),
+    (&["open_sample", "open_moves"], "menu.samples"),
     (&["interpolation_"], "graph.menu_interpolation"),
     (&["handles_"], "graph.menu_handles"),
     (&["simplify_", "bake_curves", "smooth_keys", "flatten_", "convert_", "chebyshev_", "ripple_"], "graph.operations"),
@@ -218,6 +219,7 @@ fn is_on(ctx: &PanelContext<'_>, state: &ShellState<'_>, id: CommandId) -> bool 
         CommandId::Isolate => view.isolated.is_some(),
         CommandId::WorkspacePose => state.workspace == Workspace::Pose,
         CommandId::WorkspaceCurves => state.workspace == Workspace::Curves,
+        CommandId::WorkspaceBlend => state.workspace == Workspace::Blend,
         other => tool_of(other).is_some_and(|tool| tool == view.tool),
     }
 }

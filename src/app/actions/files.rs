@@ -43,7 +43,7 @@ impl App {
     pub(in crate::app) fn go_on(&mut self, pending: Pending, ctx: &egui::Context) {
         match pending {
             Pending::New => self.replace(Session::new(Document::default()), OpenFile::untitled(&t("file.untitled"))),
-            Pending::Sample => self.open_sample(),
+            Pending::Sample(id) => self.open_sample(id),
             Pending::Open(None) => self.ask_for(DialogKind::Open, None, ctx),
             Pending::Open(Some(path)) => self.open(path, ctx),
             Pending::OpenAll(paths) => self.open_all(paths, ctx),
@@ -55,9 +55,11 @@ impl App {
         }
     }
 
-    /// Opens the sample, playing.
-    pub(in crate::app) fn open_sample(&mut self) {
-        self.replace(Session::new(crate::samples::start()), OpenFile::untitled(&t("file.sample")));
+    /// Opens a sample, playing.
+    pub(in crate::app) fn open_sample(&mut self, id: &str) {
+        let sample = crate::samples::SAMPLES.iter().find(|sample| sample.id == id);
+        let document = sample.map_or_else(crate::samples::start, |sample| (sample.build)());
+        self.replace(Session::new(document), OpenFile::untitled(&t(&format!("file.sample_{id}"))));
         self.state.view.apply(ViewChange::Playback(Playback::Forward));
     }
 
@@ -277,7 +279,7 @@ impl App {
                 self.tell_of_file(failed("file.not_opened", path, &error.to_string()));
                 // The file named at the start: there is nothing else to show.
                 if self.state.file.blank && self.state.session.document().objects.is_empty() {
-                    self.open_sample();
+                    self.open_sample("walk");
                 }
             }
         }

@@ -1,5 +1,6 @@
 //! What commands do, by area.
 
+mod blend;
 pub(super) mod characters;
 pub(super) mod compare;
 pub(super) mod dropped;

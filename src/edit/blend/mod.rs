@@ -2,10 +2,12 @@
 
 mod bake;
 mod samples;
+mod spaces;
 mod steps;
 
 pub use bake::{Reduce, bake_layers};
 pub use samples::{move_sample, remove_sample, set_sample, turn_diagonal};
+pub use spaces::{added, free_space_name, new_space};
 pub use steps::mark_steps;
 
 use super::{

@@ -1,6 +1,7 @@
 //! The panels, a file or folder each.
 
 pub mod arc_lab;
+pub mod blend_space;
 pub mod dope_sheet;
 pub mod face_board;
 pub mod fk_lab;

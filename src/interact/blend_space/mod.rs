@@ -1,0 +1,104 @@
+//! The editor of blend spaces: what it shows, and what its clicks and drags mean.
+
+use super::plot_view::PlotRange;
+use crate::{
+    edit::Selection,
+    model::{BlendScheme, BlendSpaceId, Document, LayerId, ObjectId, Plays},
+};
+
+/// What the heat map shows.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Heat {
+    /// Nothing.
+    Off,
+    /// Each sample in its colour, mixed by weight.
+    #[default]
+    All,
+    /// The weight of the chosen sample.
+    Chosen,
+}
+
+impl Heat {
+    /// All, in the order they are offered.
+    pub const ALL: [Self; 3] = [Self::Off, Self::All, Self::Chosen];
+}
+
+/// What the editor of blend spaces shows, and how.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct BlendView {
+    /// The space in question; none for that which plays, or the first.
+    pub space: Option<BlendSpaceId>,
+    /// The chosen sample, by its place in the list.
+    pub sample: Option<usize>,
+    /// The part of the plane that is seen; none for all of it.
+    pub range: Option<PlotRange>,
+    /// What the heat map shows.
+    pub heat: Heat,
+    /// Whether lines of equal weight are drawn.
+    pub lines: bool,
+    /// The scheme that the space's own is compared with; none compares with nothing.
+    pub against: Option<BlendScheme>,
+}
+
+impl BlendView {
+    /// The space in question: the one chosen while it exists, else one that the object in question plays, else the first.
+    #[must_use]
+    pub fn shown(&self, document: &Document, selection: &Selection) -> Option<BlendSpaceId> {
+        let chosen = self.space.filter(|space| document.blend_spaces.contains_key(space));
+        let played = || {
+            let objects = selection.active.map(|target| target.object()).into_iter();
+            let mut objects = objects.chain(document.rigs().map(|(id, ..)| id));
+            objects.find_map(|object| {
+                let layers = &document.object(object)?.layers;
+                layers.iter().rev().find_map(|layer| match layer.plays {
+                    Plays::Space(space) => Some(space),
+                    Plays::Clip(_) => None,
+                })
+            })
+        };
+        chosen.or_else(played).or_else(|| document.blend_spaces.keys().next().copied())
+    }
+
+    /// Another space in question, seen whole.
+    #[must_use]
+    pub fn of_space(&self, space: BlendSpaceId) -> Self {
+        Self { space: Some(space), sample: None, range: None, ..self.clone() }
+    }
+}
+
+/// The layer that plays a space: of the selected object, else of any; the topmost that is not muted.
+#[must_use]
+pub fn played_on(document: &Document, selection: &Selection, space: BlendSpaceId) -> Option<(ObjectId, LayerId)> {
+    let on = |object: ObjectId| {
+        let mut layers: Vec<_> = document.object(object)?.playing_layers().collect();
+        layers.reverse();
+        let layer = layers.into_iter().find(|layer| layer.plays == Plays::Space(space))?;
+        Some((object, layer.id))
+    };
+    let active = selection.active.map(|target| target.object());
+    active.and_then(on).or_else(|| document.rigs().find_map(|(object, ..)| on(object)))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::samples::SAMPLES;
+
+    #[test]
+    fn the_space_in_question_is_chosen_played_or_the_first() {
+        let mut document = SAMPLES.iter().find(|sample| sample.id == "moves").map(|sample| (sample.build)()).unwrap();
+        let nothing = Selection::default();
+        let spaces: Vec<BlendSpaceId> = document.blend_spaces.keys().copied().collect();
+        let view = BlendView::default();
+        assert_eq!(view.shown(&document, &nothing), Some(spaces[0]));
+        assert_eq!(played_on(&document, &nothing, spaces[1]), None);
+        let object = document.rigs().next().unwrap().0;
+        let layer = crate::model::Layer::new(LayerId(3), "ways", Plays::Space(spaces[1]));
+        document.object_mut(object).unwrap().layers.push(std::sync::Arc::new(layer));
+        assert_eq!(view.shown(&document, &nothing), Some(spaces[1]));
+        assert_eq!(played_on(&document, &nothing, spaces[1]), Some((object, LayerId(3))));
+        assert_eq!(view.of_space(spaces[0]).shown(&document, &nothing), Some(spaces[0]));
+        assert_eq!(view.of_space(BlendSpaceId(9999)).shown(&document, &nothing), Some(spaces[1]));
+        assert_eq!(view.shown(&Document::default(), &nothing), None);
+    }
+}

@@ -101,6 +101,12 @@ pub enum EditError {
     /// The object plays layers, whose mix no one clip can be written for.
     #[error("object {0} plays layers: bake them to a clip first, or mute them")]
     PlaysLayers(ObjectId),
+    /// The clip has one frame, or none where more are needed.
+    #[error("{0} has fewer than two frames: there is no motion to work on")]
+    NoLength(ClipId),
+    /// The clip does not move the rig.
+    #[error("{0} does not move object {1}: bring it to the character first (Retarget)")]
+    MovesOther(ClipId, ObjectId),
     /// The object plays no layers.
     #[error("object {0} plays no layers")]
     NoLayers(ObjectId),

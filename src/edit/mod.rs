@@ -9,7 +9,7 @@ mod apply;
 pub mod blend;
 pub mod chains;
 pub mod channels;
-mod clips;
+pub mod clips;
 pub mod columns;
 mod constraints;
 pub mod continuity;

@@ -17,6 +17,8 @@ pub enum SettingsEdit {
     SetLengthUnit(LengthUnit),
     /// Sets the clip that plays where nothing else is said.
     SetClip(Option<ClipId>),
+    /// Sets the order in which clips are listed. Clips that do not exist, or are named again, are left out.
+    SetClipOrder(Vec<ClipId>),
     /// Adds a reference image, over those there are.
     AddReference(Reference),
     /// Changes a reference image.
@@ -47,6 +49,15 @@ impl SettingsEdit {
                     return Err(EditError::NoClip(clip));
                 }
                 Arc::make_mut(&mut document.settings).clip = *clip;
+            }
+            Self::SetClipOrder(order) => {
+                let mut clips: Vec<ClipId> = Vec::new();
+                for clip in order {
+                    if document.clip(*clip).is_some() && !clips.contains(clip) {
+                        clips.push(*clip);
+                    }
+                }
+                Arc::make_mut(&mut document.settings).clip_order = clips;
             }
             Self::AddReference(reference) => {
                 check(reference)?;

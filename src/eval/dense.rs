@@ -111,6 +111,8 @@ pub(in crate::eval) fn poses(
     }
     if let Some(object) = document.object_mut(object) {
         object.clip = Some(clip);
+        // The clip is asked for, whatever plays.
+        object.layers.clear();
     }
     let rate = document.settings.rate;
     let evaluator = Evaluator::new();

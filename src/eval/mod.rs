@@ -3,6 +3,7 @@
 pub mod at_rest;
 pub mod blend;
 pub mod cache;
+pub mod clips;
 pub mod compare;
 pub mod constraint;
 pub mod contacts;

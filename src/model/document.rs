@@ -69,6 +69,9 @@ pub struct Settings {
     /// Pictures to animate by, those behind first.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub references: Vec<Reference>,
+    /// The order in which clips are listed, each once; those left out come after, in order of id.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub clip_order: Vec<ClipId>,
 }
 
 impl Default for Settings {
@@ -79,6 +82,7 @@ impl Default for Settings {
             length_unit: LengthUnit::Metre,
             clip: None,
             references: Vec::new(),
+            clip_order: Vec::new(),
         }
     }
 }
@@ -101,6 +105,18 @@ impl Default for Document {
 }
 
 impl Document {
+    /// All clips in the order in which they are listed.
+    #[must_use]
+    pub fn listed_clips(&self) -> Vec<ClipId> {
+        let mut listed: Vec<ClipId> = Vec::with_capacity(self.clips.len());
+        for clip in self.settings.clip_order.iter().chain(self.clips.keys()) {
+            if self.clips.contains_key(clip) && !listed.contains(clip) {
+                listed.push(*clip);
+            }
+        }
+        listed
+    }
+
     /// A fresh id for an object, a clip, a blend space, a mask, a pose or an image.
     pub fn take_id(&mut self) -> u32 {
         let id = self.next_id;

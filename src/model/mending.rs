@@ -73,6 +73,8 @@ fn settings(document: &mut Document, done: &mut Done) {
         bare.problems().into_iter().filter(own).collect()
     };
     attempt(document, of_settings, |d| Arc::make_mut(&mut d.settings).clip = None, "no clip plays", done);
+    let listed = |d: &mut Document| Arc::make_mut(&mut d.settings).clip_order = d.listed_clips();
+    attempt(document, of_settings, listed, "clips are listed once each", done);
     let keep = |d: &mut Document| Arc::make_mut(&mut d.settings).references.retain(|r| r.fault().is_none());
     attempt(document, of_settings, keep, "the picture left out", done);
     let last = [

@@ -54,6 +54,14 @@ impl Document {
         {
             found.add("settings", format!("the playing clip {clip} does not exist"));
         }
+        for (index, clip) in self.settings.clip_order.iter().enumerate() {
+            if self.clip(*clip).is_none() {
+                found.add("settings", format!("the list of clips names {clip}, which does not exist"));
+            }
+            if self.settings.clip_order[..index].contains(clip) {
+                found.add("settings", format!("the list of clips names {clip} twice"));
+            }
+        }
         for (index, reference) in self.settings.references.iter().enumerate() {
             if let Some(fault) = reference.fault() {
                 found.add(&format!("reference {index} '{}'", reference.path), fault.to_owned());

@@ -9,7 +9,7 @@ use crate::{
         window::App,
     },
     command::{CommandId, PanelId},
-    edit::{Edit, ImportEdit, SettingsEdit},
+    edit::{Edit, ImportEdit, SettingsEdit, clips::free_clip_name},
     eval::{
         cycle::{Travel, cycle},
         mirror::mirrored_clip,
@@ -23,7 +23,7 @@ use crate::{
         bvh::ImportOptions,
         open::{OpenError, Opened, open},
     },
-    model::{Clip, ClipId, Document, ObjectId},
+    model::{Clip, ClipId, ObjectId},
     notice::Notice,
     text::{fill, t},
     ui::widgets::drag_field::number_text,
@@ -175,7 +175,7 @@ impl App {
     /// Adds a clip that an object is to play, over its own range, in one step; whether that was done.
     fn add_clip(&mut self, object: ObjectId, mut clip: Clip, label: &'static str) -> bool {
         let frames = clip.range;
-        clip.name = free_name(self.state.session.base(), &clip.name);
+        clip.name = free_clip_name(self.state.session.base(), &clip.name);
         let id = ClipId(self.state.session.base().next_id);
         let range = SettingsEdit::SetPlayRange(clip.range);
         let edit = ImportEdit { clips: vec![(id, Arc::new(clip))], play: vec![(object, id)], ..ImportEdit::default() };
@@ -209,12 +209,4 @@ impl App {
             self.state.tell(Notice::warn(fill("retarget.acted_on", &numbers)));
         }
     }
-}
-
-/// A name that no clip of a document has: the wanted one, or with the first number from 2 on that is free.
-fn free_name(document: &Document, wanted: &str) -> String {
-    let is_free = |name: &str| document.clips.values().all(|clip| clip.name != name);
-    let numbered = (2..).map(|number| format!("{wanted} {number}"));
-    let mut names = std::iter::once(wanted.to_owned()).chain(numbered);
-    names.find(|name| is_free(name)).unwrap_or_else(|| wanted.to_owned())
 }

@@ -17,7 +17,7 @@ mod turned;
 
 pub use clip::mirrored_clip;
 pub use pairs::mirrored_name;
-pub use standing::{Standing, is_moved};
+pub use standing::{Shift, Standing, is_moved};
 pub use turned::reflect_rotation as reflected;
 
 use crate::{

@@ -7,7 +7,10 @@
 
 use super::Mirror;
 use crate::{
-    math::{Quat, Transform, Vec3, rotation::swing_twist},
+    math::{
+        Quat, Transform, Vec3,
+        rotation::{rotation_angle, swing_twist},
+    },
     model::{Clip, Curve, Document, ObjectId, Property, RotationCurve, ScalarCurve, Target, channel::ChannelPath},
 };
 
@@ -28,9 +31,17 @@ pub struct Standing<'a> {
 
 /// A motion across the ground: a turn about the vertical, then a shift, in the skeleton's axes.
 #[derive(Clone, Copy, Debug)]
-struct Shift {
+pub struct Shift {
     turn: Quat,
     offset: Vec3,
+}
+
+impl Shift {
+    /// How far it turns about the vertical, radians.
+    #[must_use]
+    pub fn turn(&self) -> f64 {
+        rotation_angle(&self.turn)
+    }
 }
 
 impl Mirror {
@@ -113,14 +124,25 @@ impl Standing<'_> {
     /// where the carrier is stays as it is.
     pub fn bring(&self, pose: &mut [(usize, Transform)], skeleton_parents: &[Option<usize>], to: &Transform) {
         let Some(from) = pose.iter().find(|(joint, _)| *joint == self.carrier).map(|(_, local)| *local) else { return };
-        let turn = self.heading(to) * self.heading(&from).inverse();
-        let shift = Shift { turn, offset: self.place(to) - turn * self.place(&from) };
+        self.go(pose, skeleton_parents, &self.way(&from, to));
+    }
+
+    /// The motion across the ground that brings where the figure stands and faces from one transform of the carrier to
+    /// another.
+    #[must_use]
+    pub fn way(&self, from: &Transform, to: &Transform) -> Shift {
+        let turn = self.heading(to) * self.heading(from).inverse();
+        Shift { turn, offset: self.place(to) - turn * self.place(from) }
+    }
+
+    /// Moves a pose, given by joint index and local transform, across the ground: the carrier and what is moved beside it.
+    pub fn go(&self, pose: &mut [(usize, Transform)], skeleton_parents: &[Option<usize>], shift: &Shift) {
         let parent = |joint: usize| skeleton_parents.get(joint).copied().flatten();
         for (joint, local) in pose {
             let rest = self.mirror.rest.get(*joint);
             let beside = parent(*joint) == parent(self.carrier) && rest.is_some_and(|rest| is_moved(local, rest));
             if *joint == self.carrier || beside {
-                *local = self.shifted(local, &shift);
+                *local = self.shifted(local, shift);
             }
         }
     }

@@ -1,4 +1,8 @@
-//! Edits of clips.
+//! Edits of clips, and what is made of them: copies, shorter and longer ones, ones that go round, backwards or on.
+
+mod work;
+
+pub use work::{Worked, copied, free_clip_name, in_place, listed_at, looped, reversed, spliced, time_scaled, trimmed};
 
 use super::{Edit, EditError, error::finite};
 use crate::model::{
@@ -16,6 +20,13 @@ pub enum ClipEdit {
         id: ClipId,
         /// The clip.
         clip: Arc<Clip>,
+    },
+    /// Puts a clip in the place of what it was.
+    Replace {
+        /// The clip.
+        clip: ClipId,
+        /// What it is now.
+        with: Arc<Clip>,
     },
     /// Deletes a clip; what played it plays what it would without.
     Delete {
@@ -86,6 +97,10 @@ impl ClipEdit {
                 take_id(document, id.0)?;
                 Arc::make_mut(&mut document.clips).insert(*id, clip.clone());
             }
+            Self::Replace { clip, with } => {
+                document.clip(*clip).ok_or(EditError::NoClip(*clip))?;
+                Arc::make_mut(&mut document.clips).insert(*clip, with.clone());
+            }
             Self::Delete { clip } => delete(document, *clip)?,
             Self::Rename { clip, name } => clip_mut(document, *clip)?.name.clone_from(name),
             Self::SetRange { clip, range } => clip_mut(document, *clip)?.range = *range,
@@ -136,6 +151,9 @@ fn delete(document: &mut Document, clip: ClipId) -> Result<(), EditError> {
     }
     if document.settings.clip == Some(clip) {
         Arc::make_mut(&mut document.settings).clip = None;
+    }
+    if document.settings.clip_order.contains(&clip) {
+        Arc::make_mut(&mut document.settings).clip_order.retain(|other| *other != clip);
     }
     if document.snapshots.values().any(|snapshot| snapshot.clip == clip) {
         Arc::make_mut(&mut document.snapshots).retain(|_, snapshot| snapshot.clip != clip);

@@ -2,7 +2,7 @@
 
 use super::{state::Pending, window::App};
 use crate::{
-    command::{Command, CommandId as Id},
+    command::{Command, CommandId as Id, PanelId},
     edit::{
         AutoKey, EditError, Gesture,
         skeleton::{Animation, Carry},
@@ -189,6 +189,10 @@ fn run(app: &mut App, id: Id, ctx: &egui::Context) {
         | Id::AddCamera
         | Id::CameraFromView
         | Id::FollowPath
+        | Id::PaceConstant
+        | Id::PaceEaseIn
+        | Id::PaceEaseOut
+        | Id::PaceEaseInOut
         | Id::ClosePath
         | Id::DividePath
         | Id::ReversePath
@@ -208,27 +212,47 @@ fn run(app: &mut App, id: Id, ctx: &egui::Context) {
         Id::KindKey | Id::KindBreakdown | Id::KindExtreme | Id::KindHold => app.key_kind(id),
         Id::ResetLayout => app.dock.reset(app.state.settings.workspace),
         Id::CompareTiming => {
-            app.dock.reveal(app.state.settings.workspace, crate::command::PanelId::Race);
+            app.dock.reveal(app.state.settings.workspace, PanelId::Race);
             app.run_on_panel(id);
         }
-        Id::ShowFkLab => app.dock.reveal(app.state.settings.workspace, crate::command::PanelId::FkLab),
         Id::BindSkin | Id::Unbind | Id::NormaliseWeights | Id::LimitWeights | Id::MirrorWeights => app.skins(id),
-        Id::ShowSkinLab => app.dock.reveal(app.state.settings.workspace, crate::command::PanelId::SkinLab),
-        Id::ShowLatticeLab => app.dock.reveal(app.state.settings.workspace, crate::command::PanelId::LatticeLab),
-        Id::ShowFaceBoard => app.dock.reveal(app.state.settings.workspace, crate::command::PanelId::FaceBoard),
-        Id::ShowWarpLab => app.dock.reveal(app.state.settings.workspace, crate::command::PanelId::WarpLab),
-        Id::ShowSolverLab => app.dock.reveal(app.state.settings.workspace, crate::command::PanelId::SolverLab),
-        Id::ShowRotationLab => app.dock.reveal(app.state.settings.workspace, crate::command::PanelId::RotationLab),
         Id::NextPanel | Id::PreviousPanel | Id::NextTab | Id::PreviousTab => app.step_panel(id, ctx),
         Id::WorkspacePose => app.state.settings.workspace = Workspace::Pose,
         Id::WorkspaceCurves => app.state.settings.workspace = Workspace::Curves,
         Id::WorkspaceBlend => app.state.settings.workspace = Workspace::Blend,
         Id::ShowBlendSpace | Id::AddSpaceLine | Id::AddSpacePlane => app.blend_spaces(id),
-        other => match switched(app, other) {
-            Some(change) => view(app, change),
-            None => app.run_on_panel(other),
+        other => match (panel_of(other), switched(app, other)) {
+            (Some(panel), _) => app.dock.bring(app.state.settings.workspace, panel),
+            (None, Some(change)) => view(app, change),
+            (None, None) => app.run_on_panel(other),
         },
     }
+}
+
+/// The panel that a command brings to the front, where it is one.
+const fn panel_of(id: Id) -> Option<PanelId> {
+    Some(match id {
+        Id::PanelViewport => PanelId::Viewport,
+        Id::PanelGraph => PanelId::Graph,
+        Id::PanelDopeSheet => PanelId::DopeSheet,
+        Id::PanelTimeline => PanelId::Timeline,
+        Id::PanelSpacing => PanelId::Spacing,
+        Id::PanelRace => PanelId::Race,
+        Id::PanelArcLab => PanelId::ArcLab,
+        Id::PanelOutliner => PanelId::Outliner,
+        Id::PanelInspector => PanelId::Inspector,
+        Id::PanelPoses => PanelId::Poses,
+        Id::PanelHistory => PanelId::History,
+        Id::PanelLog => PanelId::Log,
+        Id::ShowFkLab => PanelId::FkLab,
+        Id::ShowSkinLab => PanelId::SkinLab,
+        Id::ShowLatticeLab => PanelId::LatticeLab,
+        Id::ShowFaceBoard => PanelId::FaceBoard,
+        Id::ShowWarpLab => PanelId::WarpLab,
+        Id::ShowSolverLab => PanelId::SolverLab,
+        Id::ShowRotationLab => PanelId::RotationLab,
+        _ => return None,
+    })
 }
 
 fn files(app: &mut App, id: Id, ctx: &egui::Context) {

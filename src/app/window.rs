@@ -266,7 +266,7 @@ impl App {
             match answer {
                 PaletteAnswer::Open => self.state.palette = Some(palette),
                 PaletteAnswer::Closed => {}
-                PaletteAnswer::Run(id) => self.state.commands.run(id),
+                PaletteAnswer::Run(command) => self.state.commands.send(command),
             }
         }
         if let Some(mut window) = self.state.settings_window.take() {

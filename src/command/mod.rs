@@ -269,6 +269,8 @@ pub enum EaseWish {
     Import,
     /// Writes them to a file, asked for.
     Export,
+    /// Gives one to the selected keys.
+    Give(EasePreset),
 }
 
 /// Where a plot goes.

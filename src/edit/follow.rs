@@ -94,8 +94,9 @@ fn replaced(document: &Document, on: OnPath, property: Property, keys: Vec<Key>)
     edits
 }
 
-/// The edit that lets a follower pass its whole path between two times, seconds, tied to its length. What its distance was before
-/// goes.
+/// The edit that lets a follower pass its whole path between two times, seconds, tied to its length. What drove it before
+/// goes: keys of the speed where speed drives it, else of the distance. One driven by acceleration is driven by distance from
+/// then on: with acceleration it would not stop at the end.
 ///
 /// # Errors
 /// Where there is no such follower or the times are not in order.
@@ -103,7 +104,6 @@ pub fn pace(document: &Document, on: OnPath, pace: Pace, (from, to): (f64, f64))
     if !(from < to && from.is_finite() && to.is_finite()) {
         return Err(EditError::BadNumber { what: "the end of a way", value: to });
     }
-    let third = (to - from) / 3.0;
     let (flat, steep) = (0.0, 1.0 / 3.0);
     // As eases are drawn: a slope that is not flat is half as steep again as the straight line.
     let (leave, arrive) = match pace {
@@ -112,11 +112,28 @@ pub fn pace(document: &Document, on: OnPath, pace: Pace, (from, to): (f64, f64))
         Pace::EaseOut => (1.5 * steep, flat),
         Pace::EaseInOut => (flat, flat),
     };
-    let start = Key { handle_out: Handle::Free(third, leave), ..Key::new(from, 0.0) };
-    let end = Key { handle_in: Handle::Free(-third, -arrive), ..Key::new(to, 1.0) };
-    let set = set_follow(document, on, |follow| (follow.drive, follow.tied) = (Drive::Distance, true))?;
+    let (_, follow) = follow_of(document, on)?;
+    // The cubic's four numbers: of the distance as a part of the way, or of the speed.
+    let (drive, [start, first, second, end]) = if follow.drive == Drive::Speed {
+        // Its derivative, three numbers, raised to a cubic again.
+        let by = 3.0 * if on.length > 0.0 { on.length } else { 1.0 } / (to - from);
+        let [start, middle, end] = [leave * by, (1.0 - arrive - leave) * by, arrive * by];
+        (Drive::Speed, [start, 2.0_f64.mul_add(middle, start) / 3.0, 2.0_f64.mul_add(middle, end) / 3.0, end])
+    } else {
+        (Drive::Distance, [0.0, leave, 1.0 - arrive, 1.0])
+    };
+    let third = (to - from) / 3.0;
+    let set_out = Key { handle_out: Handle::Free(third, first - start), ..Key::new(from, start) };
+    let come = Key { handle_in: Handle::Free(-third, second - end), ..Key::new(to, end) };
+    let set = set_follow(document, on, |follow| {
+        (follow.drive, follow.tied) = (drive, true);
+        if drive == Drive::Speed {
+            // From the path's start.
+            follow.distance = 0.0;
+        }
+    })?;
     let mut edits = vec![set];
-    edits.extend(replaced(document, on, Property::Distance, vec![start, end]));
+    edits.extend(replaced(document, on, driven_by(drive), vec![set_out, come]));
     Ok(Edit::Batch(edits))
 }
 

@@ -177,6 +177,12 @@ impl Dock {
         }
     }
 
+    /// Brings a panel to the front, and chooses it, so that keys are for it.
+    pub fn bring(&mut self, workspace: Workspace, panel: PanelId) {
+        self.reveal(workspace, panel);
+        self.choose(Some(panel));
+    }
+
     /// Chooses the next or the last of the panels that are seen.
     pub fn step_panel(&mut self, workspace: Workspace, from: Option<PanelId>, forward: bool) {
         let Some(tree) = self.layouts.get(&workspace) else { return };

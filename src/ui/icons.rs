@@ -88,6 +88,7 @@ icons! {
     Lock "lock",
     Unlock "unlock",
     FrameAll "frame_all",
+    FrameSelected "frame_selected",
     Normalise "normalise",
     Follow "follow",
     Velocity "velocity",

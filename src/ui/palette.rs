@@ -1,12 +1,18 @@
-//! The command palette: every command by name, with its shortcut.
+//! The command palette: every command by name, with its shortcut, every panel, and every ease preset.
+//!
+//! What is typed is looked for in titles, in the menus' names, in the explanations and in other words for a thing (text keys
+//! that end in `_words`). What cannot run now stands last, with what it needs.
 
 use super::{
     panel::PanelContext,
+    panels::graph::all_built_in,
     widgets::{search_field_with, tree::Row},
 };
 use crate::{
-    command::{Available, COMMANDS, CommandId, CommandSpec},
-    text::t,
+    command::{Available, COMMANDS, Command, CommandId, EaseWish, Needs},
+    model::EasePreset,
+    notice::Notice,
+    text::{fill, has, t},
     ui::icons::Icon,
 };
 use egui::{Id, Key, Ui};
@@ -23,20 +29,50 @@ pub struct Palette {
 }
 
 /// What came of showing it.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug)]
 pub enum PaletteAnswer {
     /// It stays.
     Open,
     /// It was closed without a choice.
     Closed,
-    /// A command was chosen.
-    Run(CommandId),
+    /// Something was chosen.
+    Run(Command),
+}
+
+/// One thing that can be chosen.
+#[derive(Debug)]
+struct Entry {
+    name: String,
+    /// Where it stands: its menu, or its kind.
+    place: String,
+    /// The command of the table that it is, if it is one.
+    id: Option<CommandId>,
+    /// What choosing it does.
+    command: Command,
+    /// What is missing for it to run, as a text key.
+    needs: Option<&'static str>,
+    /// How well it fits what was typed: the less the better.
+    rank: u8,
+}
+
+/// The text key of what a command needs.
+const fn needed(needs: Needs) -> &'static str {
+    match needs {
+        Needs::Nothing => "",
+        Needs::Undo => "palette.needs_undo",
+        Needs::Redo => "palette.needs_redo",
+        Needs::Selection => "palette.needs_selection",
+        Needs::Rig => "palette.needs_rig",
+        Needs::Object => "palette.needs_object",
+        Needs::Keys => "palette.needs_keys",
+        Needs::Unkeyed => "palette.needs_unkeyed",
+    }
 }
 
 impl Palette {
     /// Shows it over everything.
     pub fn show(&mut self, egui_ctx: &egui::Context, ctx: &PanelContext<'_>, available: Available) -> PaletteAnswer {
-        let found = self.found(available);
+        let found = self.found(available, &ctx.view.eases);
         let mut answer = PaletteAnswer::Open;
         self.keys(egui_ctx, &found, &mut answer);
         // Hung from above: in the middle, the field would jump as what is typed makes the list shorter.
@@ -51,13 +87,13 @@ impl Palette {
             ui.add_space(4.0);
             self.list(ui, ctx, &found, &mut answer);
         });
-        if modal.should_close() && answer == PaletteAnswer::Open {
+        if modal.should_close() && matches!(answer, PaletteAnswer::Open) {
             answer = PaletteAnswer::Closed;
         }
         answer
     }
 
-    fn keys(&mut self, egui_ctx: &egui::Context, found: &[&CommandSpec], answer: &mut PaletteAnswer) {
+    fn keys(&mut self, egui_ctx: &egui::Context, found: &[Entry], answer: &mut PaletteAnswer) {
         let (down, up, enter) = egui_ctx.input_mut(|input| {
             let none = egui::Modifiers::NONE;
             let down = input.consume_key(none, Key::ArrowDown);
@@ -69,80 +105,171 @@ impl Palette {
         if up {
             self.chosen = self.chosen.saturating_sub(1);
         }
-        if let Some(spec) = found.get(self.chosen).filter(|_| enter) {
-            *answer = PaletteAnswer::Run(spec.id);
+        if let Some(entry) = found.get(self.chosen).filter(|_| enter) {
+            *answer = PaletteAnswer::Run(entry.command.clone());
         }
     }
 
-    fn list(&self, ui: &mut Ui, ctx: &PanelContext<'_>, found: &[&CommandSpec], answer: &mut PaletteAnswer) {
+    fn list(&self, ui: &mut Ui, ctx: &PanelContext<'_>, found: &[Entry], answer: &mut PaletteAnswer) {
         ui.spacing_mut().item_spacing.y = 0.0;
         if found.is_empty() {
             ui.weak(t("palette.nothing").into_owned());
         }
         egui::ScrollArea::vertical().max_height(320.0).auto_shrink([false, true]).show(ui, |ui| {
-            for (index, spec) in found.iter().enumerate() {
-                let name = t(spec.title);
+            for (index, entry) in found.iter().enumerate() {
                 let selected = index == self.chosen;
                 let row = Row {
-                    name: &name,
+                    name: &entry.name,
                     icon: Icon::ChevronRight,
                     depth: 0,
                     open: None,
                     selected,
-                    weak: false,
+                    weak: entry.needs.is_some(),
                     right: 0.0,
                     ..Row::default()
                 };
-                let response = ui.push_id(spec.id.name(), |ui| row.show(ui)).inner.row;
+                let response = ui.push_id(index, |ui| row.show(ui)).inner.row;
                 let at = response.rect.right_center() - egui::vec2(8.0, 0.0);
                 let font = egui::TextStyle::Body.resolve(ui.style());
-                let place = format!("{}   {}", t(spec.section.title()), ctx.keymap.text(spec.id));
+                let keys = entry.id.map(|id| ctx.keymap.text(id)).unwrap_or_default();
+                let place = match entry.needs {
+                    Some(needs) => t(needs).into_owned(),
+                    None => format!("{}   {keys}", entry.place),
+                };
                 ui.painter().text(at, egui::Align2::RIGHT_CENTER, place.trim(), font, ctx.colours.weak);
                 if selected {
                     response.scroll_to_me(None);
                 }
                 if response.clicked() {
-                    *answer = PaletteAnswer::Run(spec.id);
+                    *answer = PaletteAnswer::Run(entry.command.clone());
                 }
             }
         });
     }
 
-    /// The commands that can be run now and whose title, or the menu's, holds every word typed, in order of the menus;
-    /// those that begin with the text first, then those with every word in their own title.
-    fn found(&self, available: Available) -> Vec<&'static CommandSpec> {
+    /// What holds every word typed, in the order of the menus: what can run now before what cannot, titles that begin with
+    /// the text first, then those with every word, then with the menu's name, then where an explanation or another word for
+    /// it has them.
+    fn found(&self, available: Available, own: &[EasePreset]) -> Vec<Entry> {
         let wanted = self.text.trim().to_lowercase();
-        let mut found: Vec<((bool, bool), &CommandSpec)> = COMMANDS
-            .iter()
-            .filter(|spec| spec.id != CommandId::Palette && spec.needs.met(available))
-            .filter_map(|spec| {
-                let title = t(spec.title).to_lowercase();
-                let menu = t(spec.section.title()).to_lowercase();
-                let matches = wanted.split_whitespace().all(|word| title.contains(word) || menu.contains(word));
-                let own = wanted.split_whitespace().all(|word| title.contains(word));
-                matches.then(|| ((!title.starts_with(&wanted), !own), spec))
+        let words: Vec<&str> = wanted.split_whitespace().collect();
+        let rank = |name: &str, place: &str, says: &str| {
+            let (name, place) = (name.to_lowercase(), place.to_lowercase());
+            let all = |holds: &dyn Fn(&str) -> bool| words.iter().all(|word| holds(word));
+            Some(if name.starts_with(&wanted) {
+                0
+            } else if all(&|word| name.contains(word)) {
+                1
+            } else if all(&|word| name.contains(word) || place.contains(word)) {
+                2
+            } else if all(&|word| name.contains(word) || place.contains(word) || says.contains(word)) {
+                3
+            } else {
+                return None;
             })
-            .collect();
-        found.sort_by_key(|(later, _)| *later);
-        found.into_iter().map(|(_, spec)| spec).collect()
+        };
+        let commands = COMMANDS.iter().filter(|spec| spec.id != CommandId::Palette).filter_map(|spec| {
+            let (name, place) = (t(spec.title).into_owned(), t(spec.section.title()).into_owned());
+            let rank = rank(&name, &place, &said(spec.title))?;
+            let needs = (!spec.needs.met(available)).then(|| needed(spec.needs));
+            let command = match needs {
+                None => Command::Run(spec.id),
+                Some(needs) => lacking(&name, needs),
+            };
+            Some(Entry { name, place, id: Some(spec.id), command, needs, rank })
+        });
+        let eases = all_built_in().into_iter().map(|preset| (preset, "palette.ease"));
+        let eases = eases.chain(own.iter().map(|preset| (preset.clone(), "palette.own_ease")));
+        let place = t("palette.presets");
+        let eases = eases.filter_map(|(preset, title)| {
+            let name = fill(title, &[("name", &preset.name)]);
+            let rank = rank(&name, &place, "")?;
+            let needs = (!available.keys).then_some("palette.needs_keys");
+            let command = match needs {
+                None => Command::Eases(EaseWish::Give(preset)),
+                Some(needs) => lacking(&name, needs),
+            };
+            Some(Entry { name, place: place.to_string(), id: None, command, needs, rank })
+        });
+        let mut found: Vec<Entry> = commands.chain(eases).collect();
+        found.sort_by_key(|entry| (entry.needs.is_some(), entry.rank));
+        found
     }
+}
+
+/// What is said of a command besides its title, in small letters: its explanation, that of the panel it shows, other words.
+fn said(title: &str) -> String {
+    let panel = title.strip_prefix("command.panel_").or_else(|| title.strip_prefix("command.show_"));
+    let keys = [format!("{title}_hint"), format!("{title}_words")].into_iter();
+    let keys = keys.chain(panel.map(|name| format!("panel.{name}_hint")));
+    keys.filter(|key| has(key)).map(|key| t(&key).to_lowercase()).collect::<Vec<_>>().join(" ")
+}
+
+/// What says what is missing.
+fn lacking(name: &str, needs: &str) -> Command {
+    Command::Tell(Notice::info(fill("palette.needs", &[("name", &name), ("needs", &t(needs))])))
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
 
+    const ALL: Available =
+        Available { rig: true, object: true, selection: true, undo: true, redo: true, keys: true, unkeyed: true };
+
+    fn found(text: &str, available: Available) -> Vec<Entry> {
+        Palette { text: text.to_owned(), ..Palette::default() }.found(available, &[])
+    }
+
+    fn ids(found: &[Entry]) -> Vec<CommandId> {
+        found.iter().filter_map(|entry| entry.id).collect()
+    }
+
     #[test]
-    fn words_are_found_in_any_order_and_what_cannot_run_is_left_out() {
-        let palette = Palette { text: "key set".to_owned(), ..Palette::default() };
-        let all =
-            Available { rig: true, object: true, selection: true, undo: true, redo: true, keys: true, unkeyed: true };
-        let names: Vec<_> = palette.found(all).iter().map(|spec| spec.id).collect();
+    fn words_are_found_in_any_order_and_what_cannot_run_says_what_it_needs() {
+        let names = ids(&found("key set", ALL));
         assert!(names.contains(&CommandId::SetKey) && names.contains(&CommandId::SetKeyWholePose), "{names:?}");
-        let names: Vec<_> = palette.found(Available::default()).iter().map(|spec| spec.id).collect();
-        assert!(!names.contains(&CommandId::SetKey), "{names:?}");
-        let palette = Palette { text: "add path".to_owned(), ..Palette::default() };
-        let first = palette.found(all).first().map(|spec| spec.id);
-        assert_eq!(first, Some(CommandId::AddPath), "the menu's name is one of the words");
+        let none = found("key set", Available::default());
+        let entry = none.iter().find(|entry| entry.id == Some(CommandId::SetKey)).unwrap();
+        assert!(entry.needs.is_some() && matches!(entry.command, Command::Tell(_)));
+        let first_lacking = none.iter().position(|entry| entry.needs.is_some()).unwrap();
+        assert!(none[first_lacking..].iter().all(|entry| entry.needs.is_some()), "what can run comes first");
+        assert_eq!(ids(&found("add path", ALL)).first(), Some(&CommandId::AddPath), "the menu's name is one of the words");
+    }
+
+    /// What is done to curves has many names: each leads to where it is.
+    #[test]
+    fn everything_about_curves_is_found_by_name() {
+        let terms = [
+            "modifier", "noise", "cycles", "limits", "stepped", "smoothing", "preset", "ease in", "quad", "elastic", "bounce",
+            "back", "css", "smoothstep", "step", "nearest", "linear", "bezier", "hermite", "catmull", "cardinal", "tcb", "tension",
+            "natural", "clamped", "not-a-knot", "periodic", "monotone", "pchip", "lagrange", "polynomial", "chebyshev",
+            "centripetal", "chordal", "trail", "comb", "curvature", "residual", "path", "follow", "constant speed", "arrive",
+            "s(t)", "v(t)", "arc length", "arc-length", "newton", "orientation", "rotation-minimising", "race", "snapshot",
+            "ghost", "rms", "worst frame", "reference", "timing", "anticipate", "exaggerate", "overlap", "tween", "breakdown",
+            "push", "pull", "blend", "simplify", "bake", "flatten", "mirror", "snap", "euler filter", "ripple", "insert time",
+            "delete time", "duplicate", "copy", "paste", "nlerp", "slerp", "squad", "gimbal", "matrix", "axis-angle",
+            "quaternion", "determinant", "badge", "c2", "continuous", "normalised", "isolate", "mute", "lock", "velocity",
+            "acceleration", "dope sheet", "marker", "preview range", "extreme", "hold", "plot", "svg", "csv", "frame all",
+            "playhead", "graph", "timeline", "inspector", "outliner", "log", "history", "retime", "fit", "search", "reverse",
+        ];
+        for term in terms {
+            assert!(!found(term, ALL).is_empty(), "{term}");
+        }
+        let modifiers = ids(&found("modifier", Available::default()));
+        assert!(modifiers.len() >= 7, "{modifiers:?}");
+    }
+
+    #[test]
+    fn own_eases_are_among_the_presets() {
+        let own = EasePreset { name: "Soft landing".to_owned(), ..all_built_in().remove(0) };
+        let palette = Palette { text: "soft landing".to_owned(), ..Palette::default() };
+        let entries = palette.found(ALL, std::slice::from_ref(&own));
+        assert!(matches!(&entries[..], [Entry { command: Command::Eases(EaseWish::Give(found)), .. }] if *found == own));
+        let mut names: Vec<String> = all_built_in().into_iter().map(|preset| preset.name).collect();
+        let count = names.len();
+        names.sort_unstable();
+        names.dedup();
+        assert_eq!(names.len(), count, "each once");
     }
 }

@@ -29,6 +29,9 @@ pub fn form_of(command: CommandId) -> Option<RotationMode> {
     FORMS.iter().find(|(id, _)| *id == command).map(|(_, mode)| *mode)
 }
 
+/// From which deviation before and after the keys on it is told, radians.
+const BEYOND_TOLD: f64 = 1e-4;
+
 fn name(mode: RotationMode) -> String {
     let id = FORMS.iter().find(|(_, other)| *other == mode).map(|(id, _)| *id);
     id.map_or_else(String::new, |id| t(&format!("graph.{}", id.name())).into_owned())
@@ -67,8 +70,15 @@ pub fn convert(ctx: &PanelContext<'_>, targets: &[Target], mode: RotationMode) {
     ctx.commands.apply("history.rotation_form", edit);
     let by = number_text(report.error.to_degrees(), 4);
     let mut text = fill("graph.rotation_form_done", &[("form", &name(mode)), ("by", &by)]);
-    if report.added > 0 {
-        text.push_str(&fill("graph.rotation_form_added", &[("count", &report.added)]));
+    let counts =
+        [("added", report.added), ("kept", report.kept), ("baked", report.baked), ("gone", report.gone)];
+    for (what, count) in counts.into_iter().filter(|(_, count)| *count > 0) {
+        text.push_str(&fill(&format!("graph.rotation_form_{what}"), &[("count", &count)]));
+    }
+    let beyond = report.beyond > BEYOND_TOLD;
+    if beyond {
+        let by = number_text(report.beyond.to_degrees(), 2);
+        text.push_str(&fill("graph.rotation_form_beyond", &[("by", &by)]));
     }
     let counted = |path: ChannelPath| path.property == Property::Rotation && turning.contains(&path.target);
     let drivers = ctx.document.objects.values().flat_map(|object| &object.drivers);
@@ -76,7 +86,7 @@ pub fn convert(ctx: &PanelContext<'_>, targets: &[Target], mode: RotationMode) {
     if drivers > 0 {
         text.push_str(&fill("graph.rotation_form_drivers", &[("count", &drivers)]));
     }
-    let warn = report.lost_turns > 0.0 || drivers > 0;
+    let warn = report.lost_turns > 0.0 || drivers > 0 || report.baked > 0 || beyond;
     if report.lost_turns > 0.0 {
         text.push_str(&fill("graph.rotation_form_lost", &[("count", &report.lost_turns)]));
     }

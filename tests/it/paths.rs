@@ -148,6 +148,30 @@ fn what_is_tied_ends_at_the_end_whatever_the_path_becomes() {
     assert!((at(&document, on.object, 2.5) - moved).norm() < 1e-9);
 }
 
+/// A pace keeps what drives the follower where it can: the same way by its speed as by its distance.
+#[test]
+fn a_pace_by_speed_is_the_same_way() {
+    for kind in Pace::ALL {
+        let (mut document, on, _) = scene(uneven());
+        let by = |document: &mut Document, drive: Drive| {
+            set_follow(document, on, |follow| (follow.drive, follow.distance) = (drive, 0.3)).unwrap().apply(document).unwrap();
+            pace(document, on, kind, (0.5, 2.5)).unwrap().apply(document).unwrap();
+            assert_eq!(document.problems(), []);
+            let follow = *document.object(on.object).unwrap().constraint(on.constraint).unwrap().as_follow().unwrap();
+            let travel = Travel::new(document, on.object, on.constraint, on.length).unwrap();
+            let way: Vec<f64> = (0..=80).map(|i| travel.distance(0.5 + f64::from(i) / 40.0)).collect();
+            (follow.drive, way)
+        };
+        let (_, distances) = by(&mut document, Drive::Distance);
+        let (drive, speeds) = by(&mut document, Drive::Speed);
+        assert_eq!(drive, Drive::Speed, "{kind:?}");
+        let off = distances.iter().zip(&speeds).map(|(a, b)| (a - b).abs()).fold(0.0, f64::max);
+        assert!(off < 1e-12 * on.length.max(1.0), "{kind:?} {off}");
+        let (drive, again) = by(&mut document, Drive::Acceleration);
+        assert_eq!((drive, again), (Drive::Distance, distances), "{kind:?}: it stops at the end");
+    }
+}
+
 #[test]
 fn it_arrives_where_and_when_it_is_told_and_goes_on_only() {
     let (mut document, on, road) = scene(uneven());

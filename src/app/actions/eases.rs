@@ -2,13 +2,14 @@
 
 use super::files::{failed, name_of};
 use crate::{
-    app::{files::DialogKind, services::Storage, window::App},
+    app::{dispatch::told, files::DialogKind, services::Storage, window::App},
     command::EaseWish,
+    edit::{CurveEdit, CurveRef, Edit, KeyEdit, KeySelection},
     io::{
         file,
         ron::eases::{EaseFileError, load_eases, save_eases},
     },
-    model::EasePreset,
+    model::{Curve, EasePreset},
     notice::Notice,
     text::{fill, t},
 };
@@ -32,8 +33,36 @@ impl App {
         match wish {
             EaseWish::Keep(presets) => self.keep_eases(presets),
             EaseWish::Import => self.ask_for(DialogKind::ImportEases, None, ctx),
+            EaseWish::Give(preset) => self.give_ease(&preset),
             EaseWish::Export => self.ask_for(DialogKind::ExportEases, Some("eases.ron".to_owned()), ctx),
         }
+    }
+
+    /// Gives the selected keys an ease; captured curves among theirs become keys first.
+    fn give_ease(&mut self, preset: &EasePreset) {
+        let session = &self.state.session;
+        let document = session.document();
+        let selected = &session.selection().keys;
+        let scalar = |at: &CurveRef| at.find(document).is_some_and(|curve| matches!(**curve, Curve::Scalar(_)));
+        let keys: KeySelection = selected.iter().filter(|(at, _)| scalar(at)).collect();
+        if keys.is_empty() {
+            return self.state.tell(Notice::info(t("presets.no_keys")));
+        }
+        let captured = |at: &CurveRef| at.find(document).is_some_and(|curve| curve.is_sampled());
+        let curves: Vec<CurveRef> = keys.curves().map(|(at, _)| at).filter(captured).collect();
+        let converted = curves.len();
+        let mut edits: Vec<Edit> = Vec::new();
+        if converted > 0 {
+            edits.push(CurveEdit::ConvertToKeys { curves }.into());
+        }
+        let interpolation = Some(preset.interpolation);
+        edits.push(KeyEdit::SetEase { keys, interpolation, ease: preset.ease }.into());
+        let done = self.state.session.apply("history.ease", &Edit::Batch(edits)).map(|_| ());
+        if done.is_ok() && converted > 0 {
+            let text = fill("graph.converted", &[("count", &converted)]);
+            self.state.tell(Notice::info(text).with_details(t("graph.converted_details")));
+        }
+        told(self, done);
     }
 
     fn keep_eases(&mut self, presets: Vec<EasePreset>) {

@@ -4,14 +4,15 @@ use crate::{
     app::{dispatch::told, window::App},
     command::CommandId as Id,
     edit::{
-        ConstraintEdit, DeformEdit, Edit, EditError, ImportEdit, ObjectEdit, PathEdit, Selection, follow::follow_path,
+        ConstraintEdit, DeformEdit, Edit, EditError, ImportEdit, ObjectEdit, PathEdit, Selection,
+        follow::{OnPath, Pace, follow_path, pace},
     },
     eval::follow,
     interact::{camera::OrbitCamera, view_state::ViewChange},
     math::{Transform, Vec3},
-    model::{Camera, ConstraintId, Document, Object, ObjectId, ObjectKind, Path, PathPoint, PointId, Target},
+    model::{Camera, ConstraintId, Document, Drive, Object, ObjectId, ObjectKind, Path, PathPoint, PointId, Target},
     notice::Notice,
-    text::t,
+    text::{fill, t},
 };
 use std::{
     collections::{BTreeMap, BTreeSet},
@@ -39,7 +40,13 @@ impl App {
         let path = path_of(&document, &selection);
         let edit = match (id, path) {
             (Id::DeleteSelected, _) => Ok(("history.delete_selected", delete(&document, &selection))),
-            (Id::FollowPath, _) => follow_selected(&document, &selection).map(|edit| ("history.follow_path", edit)),
+            (Id::FollowPath, _) => match follow_selected(&document, &selection) {
+                Ok(edit) => edit.map(|edit| ("history.follow_path", edit)),
+                Err(why) => return self.state.tell(Notice::info(t(why).into_owned())),
+            },
+            (Id::PaceConstant | Id::PaceEaseIn | Id::PaceEaseOut | Id::PaceEaseInOut, _) => {
+                return self.pace(&document, &selection, id);
+            }
             (_, None) => return self.state.tell(Notice::info(t("path.none_selected").into_owned())),
             (Id::ClosePath, Some((object, path))) => {
                 Ok(("history.path_close", PathEdit::SetClosed { object, closed: !path.closed }.into()))
@@ -58,6 +65,40 @@ impl App {
             self.state.session.apply(label, &edit).map(|_| ())
         });
         told(self, done);
+    }
+
+    /// Lets the selected followers pass their whole paths in the play range.
+    fn pace(&mut self, document: &Document, selection: &Selection, id: Id) {
+        let wanted = match id {
+            Id::PaceEaseIn => Pace::EaseIn,
+            Id::PaceEaseOut => Pace::EaseOut,
+            Id::PaceEaseInOut => Pace::EaseInOut,
+            _ => Pace::Constant,
+        };
+        let (rate, range) = (document.settings.rate, document.settings.play_range);
+        let range = (rate.secs(range.first), rate.secs(range.last));
+        let frame = self.state.frame();
+        let objects: BTreeSet<ObjectId> = selection.targets.iter().map(|target| target.object()).collect();
+        let mut edits = Vec::new();
+        let mut switched = false;
+        for id in objects {
+            for constraint in document.object(id).into_iter().flat_map(|object| &object.constraints) {
+                let Some(follow) = constraint.as_follow() else { continue };
+                let length = frame.path(follow.path).map_or(0.0, |path| path.curve.length());
+                switched |= follow.drive == Drive::Acceleration;
+                edits.push(pace(document, OnPath { object: id, constraint: constraint.id, length }, wanted, range));
+            }
+        }
+        if edits.is_empty() {
+            return self.state.tell(Notice::info(t("follow.no_follower").into_owned()));
+        }
+        let edits: Result<Vec<Edit>, EditError> = edits.into_iter().collect();
+        let done = edits.and_then(|edits| self.state.session.apply("history.follow_pace", &Edit::Batch(edits)));
+        if done.is_ok() && switched {
+            let before = t("follow.by_acceleration").to_lowercase();
+            self.state.tell(Notice::info(fill("follow.now_by_distance", &[("before", &before)])));
+        }
+        told(self, done.map(|_| ()));
     }
 
     fn add(&mut self, label: &'static str, document: &Document, object: Object) {
@@ -112,15 +153,20 @@ fn path_of(document: &Document, selection: &Selection) -> Option<(ObjectId, Arc<
 }
 
 /// The selected objects follow the selected path; without one, the only path there is.
-fn follow_selected(document: &Document, selection: &Selection) -> Result<Edit, EditError> {
+///
+/// # Errors
+/// Where there is no path, or nothing selected that could follow it: why, as a text key.
+fn follow_selected(document: &Document, selection: &Selection) -> Result<Result<Edit, EditError>, &'static str> {
     let objects: BTreeSet<ObjectId> = selection.targets.iter().map(|target| target.object()).collect();
     let is_path = |id: &ObjectId| document.object(*id).is_some_and(|object| object.as_path().is_some());
     let selected = objects.iter().copied().find(|id| is_path(id));
-    let Some(path) = selected.or_else(|| document.objects.keys().copied().find(|id| is_path(id))) else {
-        return Ok(Edit::none());
-    };
+    let path = selected.or_else(|| document.objects.keys().copied().find(|id| is_path(id)));
+    let path = path.ok_or("follow.no_path")?;
     let followers: Vec<ObjectId> = objects.into_iter().filter(|id| !is_path(id)).collect();
-    follow_path(document, &followers, path)
+    if followers.is_empty() {
+        return Err("follow.none_selected");
+    }
+    Ok(follow_path(document, &followers, path))
 }
 
 /// Selected points of paths go, selected constraints and IK chains, and selected objects that are not rigs; a joint is no such thing.

@@ -2,7 +2,7 @@
 //! measured where not.
 
 use super::{Segment, Shape, extrapolate::Ends, segment, simplify::deviation, value_with};
-use crate::model::{Curve, FrameRate, Handle, Interpolation, Key, KeyedCurve, Samples, ScalarCurve, Scheme};
+use crate::model::{Curve, Extrapolation, FrameRate, Handle, Interpolation, Key, KeyedCurve, Samples, ScalarCurve, Scheme};
 
 /// A converted curve and the greatest deviation from the one it was made of, own units.
 #[derive(Clone, Debug, PartialEq)]
@@ -97,11 +97,17 @@ fn measured(before: &KeyedCurve, curve: KeyedCurve) -> Converted {
 }
 
 /// The curve with a linear key at every frame of its keys' time, modifiers taken in, and the greatest deviation between the
-/// frames. None without keys.
+/// frames. None without keys. Where modifiers act, what they do beyond the keys is a part of the motion: frames of `range`,
+/// seconds, are keyed too, and the ends are held.
 #[must_use]
-pub fn bake(curve: &KeyedCurve, rate: FrameRate) -> Option<Converted> {
+pub fn bake(curve: &KeyedCurve, rate: FrameRate, range: (f64, f64)) -> Option<Converted> {
     let ends = Ends::of(curve)?;
-    let frames = (rate.frame_f64(ends.first.time).floor(), rate.frame_f64(ends.last.time).ceil());
+    let modified = curve.modifiers.iter().any(|modifier| !modifier.muted);
+    let (mut first, mut last) = (ends.first.time, ends.last.time);
+    if modified && range.0 <= range.1 {
+        (first, last) = (first.min(range.0), last.max(range.1));
+    }
+    let frames = (rate.frame_f64(first).floor(), rate.frame_f64(last).ceil());
     let (from, to) = (frames.0 as i64, frames.1 as i64);
     // More than a day at 240 frames a second is no bake anybody waits for.
     if to.saturating_sub(from) > 20_000_000 {
@@ -113,17 +119,18 @@ pub fn bake(curve: &KeyedCurve, rate: FrameRate) -> Option<Converted> {
         let value = value_with(curve, time, &mut cursor)?;
         Some(Key { interpolation: Interpolation::Linear, ..Key::new(time, value) })
     });
-    let baked = KeyedCurve { keys: keys.collect(), pre: curve.pre, post: curve.post, ..KeyedCurve::default() };
+    let [pre, post] = if modified { [Extrapolation::default(); 2] } else { [curve.pre, curve.post] };
+    let baked = KeyedCurve { keys: keys.collect(), pre, post, ..KeyedCurve::default() };
     let error = deviation(curve, &baked, rate.frame_secs() / 8.0);
     Some(Converted { curve: baked, error })
 }
 
-/// A scalar curve with its modifiers taken in: a linear key a frame, samples as samples. None for rotations and for curves
-/// without keys.
+/// A scalar curve with its modifiers taken in: a linear key a frame, as [`bake`] does it, samples as samples. None for
+/// rotations and for curves without keys.
 #[must_use]
-pub fn bake_any(curve: &Curve, rate: FrameRate) -> Option<Curve> {
+pub fn bake_any(curve: &Curve, rate: FrameRate, range: (f64, f64)) -> Option<Curve> {
     match curve {
-        Curve::Scalar(ScalarCurve::Keyed(keyed)) => Some(Curve::Scalar(ScalarCurve::Keyed(bake(keyed, rate)?.curve))),
+        Curve::Scalar(ScalarCurve::Keyed(keyed)) => Some(Curve::Scalar(ScalarCurve::Keyed(bake(keyed, rate, range)?.curve))),
         Curve::Scalar(ScalarCurve::Sampled(samples)) => {
             let at = |index| samples.start + samples.rate.secs(i64::try_from(index).unwrap_or(i64::MAX));
             let values: Option<Vec<f64>> =
@@ -137,7 +144,10 @@ pub fn bake_any(curve: &Curve, rate: FrameRate) -> Option<Curve> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::eval::curve::value;
+    use crate::{
+        eval::curve::value,
+        model::{Modifier, ModifierKind},
+    };
 
     fn curve(interpolation: Interpolation, scheme: Scheme) -> KeyedCurve {
         let key = |(i, (time, value)): (usize, &(f64, f64))| Key {
@@ -193,11 +203,26 @@ mod tests {
     #[test]
     fn baking_meets_every_frame() {
         let before = curve(Interpolation::Elastic, Scheme::PerKey);
-        let baked = bake(&before, FrameRate::FPS_24).unwrap();
+        let baked = bake(&before, FrameRate::FPS_24, (-9.0, 9.0)).unwrap();
         for frame in 0..=102 {
             let time = FrameRate::FPS_24.secs(frame);
             assert_eq!(value(&baked.curve, time), value(&before, time));
         }
-        assert!(baked.error > 0.0 && bake(&KeyedCurve::default(), FrameRate::FPS_24).is_none());
+        assert!(baked.error > 0.0 && bake(&KeyedCurve::default(), FrameRate::FPS_24, (0.0, 1.0)).is_none());
+        assert_eq!(baked.curve.keys.len(), 103, "no more than its keys' time where nothing acts beyond");
+    }
+
+    /// Cycles go on where there are no keys: baked, they still do as far as the clip goes.
+    #[test]
+    fn what_modifiers_do_beyond_the_keys_is_baked() {
+        let cycles =
+            ModifierKind::Cycles { start: 0.0, end: 4.25, before: true, after: true, offset: true, mirror: false };
+        let modifiers = vec![Modifier::new(cycles)];
+        let before = KeyedCurve { modifiers, ..curve(Interpolation::Linear, Scheme::PerKey) };
+        let baked = bake(&before, FrameRate::FPS_24, (-2.0, 12.0)).unwrap().curve;
+        for frame in -48..=288 {
+            let time = FrameRate::FPS_24.secs(frame);
+            assert_eq!(value(&baked, time), value(&before, time), "{frame}");
+        }
     }
 }

@@ -2,11 +2,16 @@
 //!
 //! Keys stay where they are. Where a segment turns further than a quaternion or the nearest triple can tell from its ends,
 //! keys are added within it, so that spins of many turns stay spins. How far the other form is off is measured.
+//!
+//! Modifiers that all curves have alike and that only read them at other times (cycles, steps) stay, and so does what goes
+//! on before and after the keys where it is one for all. Other modifiers are taken into a key a frame, over the clip's
+//! range: noise on one angle is something else on another. What became of them is counted.
 
+mod around;
 mod branch;
 
-use self::branch::Branch;
-use super::sample::{Stage, clip_local, rest_of, rotation_value};
+use self::{around::Around, branch::Branch};
+use super::sample::{Stage, clip_local, rest_of, rotation_value, scalar_value};
 use crate::{
     math::{
         EulerOrder, Quat, Vec3,
@@ -61,6 +66,14 @@ pub struct FormReport {
     pub added: usize,
     /// Whole turns that could not be kept.
     pub lost_turns: f64,
+    /// The greatest deviation before and after the keys, over as long again to each side, radians.
+    pub beyond: f64,
+    /// Modifiers that stay as they are.
+    pub kept: usize,
+    /// Modifiers taken into the keys.
+    pub baked: usize,
+    /// Modifiers that were switched off and are no more.
+    pub gone: usize,
 }
 
 impl FormReport {
@@ -71,6 +84,10 @@ impl FormReport {
             error: self.error.max(other.error),
             added: self.added + other.added,
             lost_turns: self.lost_turns + other.lost_turns,
+            beyond: self.beyond.max(other.beyond),
+            kept: self.kept + other.kept,
+            baked: self.baked + other.baked,
+            gone: self.gone + other.gone,
         }
     }
 }
@@ -83,8 +100,11 @@ enum Way {
     Smooth,
 }
 
+/// At how many places to each side of the keys the new curves are looked at.
+const BEYOND: u32 = 32;
+
 /// A channel in its new form.
-pub type Formed = (ChannelPath, Arc<Curve>);
+pub type Formed<C = Arc<Curve>> = (ChannelPath, C);
 
 /// The curves of a target's rotation in another form: the channels that take the place of those that are there, none where
 /// nothing turns it in this clip. None too where the target has no rotation.
@@ -105,17 +125,22 @@ pub fn in_form(
     if own.is_empty() {
         return Some((Vec::new(), FormReport::default()));
     }
+    let around = Around::of(&own, mode);
     // The curves alone: neither retimes nor what lies on top.
-    let channels = clip.channels.iter().filter(|(at, _)| at.target == target && at.property == Property::Rotation);
-    let bare = Clip {
-        channels: channels.map(|(at, curve)| (*at, Arc::clone(curve))).collect(),
-        ..Clip::new(&clip.name, clip.range)
+    let bare = |of: &dyn Fn(&Arc<Curve>) -> Arc<Curve>| {
+        let channels = clip.channels.iter().filter(|(at, _)| at.target == target && at.property == Property::Rotation);
+        let channels = channels.map(|(at, curve)| (*at, of(curve))).collect();
+        Clip { channels, ..Clip::new(&clip.name, clip.range) }
     };
-    let truth = |secs: f64| {
-        clip_local(document, Some(&bare), target, secs, Stage::Curves).map_or(rest.rotation, |local| local.rotation)
+    let turned = |clip: &Clip, secs: f64| {
+        clip_local(document, Some(clip), target, secs, Stage::Curves).map_or(rest.rotation, |local| local.rotation)
     };
-    let source = Source { own: &own, truth: &truth, rate: document.settings.rate };
-    let (curves, report) = match mode {
+    let (whole, keys_alone) = (bare(&Arc::clone), bare(&|curve| around.bare(curve)));
+    let own: Vec<Arc<Curve>> = own.iter().map(|curve| around.bare(curve)).collect();
+    let rate = document.settings.rate;
+    let range = (rate.secs(clip.range.first), rate.secs(clip.range.last));
+    let source = Source { own: &own, truth: &|secs| turned(&keys_alone, secs), rate, range };
+    let (mut curves, report) = match mode {
         RotationMode::Quaternion => {
             let (curve, report) = source.track();
             (vec![(path(Component::Whole), Curve::Rotation(curve))], report)
@@ -126,7 +151,33 @@ pub fn in_form(
             (placed.map(|(axis, curve)| (path(Component::AXES[axis]), Curve::Scalar(curve))).collect(), report)
         }
     };
+    curves.iter_mut().for_each(|(_, curve)| around.put_on(curve));
+    let beyond = beyond(&curves, mode, &|secs| turned(&whole, secs));
+    let report = FormReport { beyond, ..report.with(around.report) };
     Some((curves.into_iter().map(|(path, curve)| (path, Arc::new(curve))).collect(), report))
+}
+
+/// The greatest deviation before and after the keys of new curves, over as long again to each side, radians.
+fn beyond(curves: &[Formed<Curve>], mode: RotationMode, truth: &dyn Fn(f64) -> Quat) -> f64 {
+    let spans = curves.iter().filter_map(|(_, curve)| curve.span());
+    let all = spans.reduce(|all, one| (all.0.min(one.0), all.1.max(one.1)));
+    let Some((from, to)) = all.filter(|(from, to)| from < to) else { return 0.0 };
+    let scalar = |(_, curve): &Formed<Curve>, secs: f64| match curve {
+        Curve::Scalar(curve) => scalar_value(curve, secs),
+        Curve::Rotation(_) => None,
+    };
+    let found = |secs: f64| match (mode, curves) {
+        (RotationMode::Euler(order), [first, second, third]) => {
+            let angles = [first, second, third].map(|curve| scalar(curve, secs).unwrap_or(0.0));
+            Some(from_euler(order, angles))
+        }
+        (_, [(_, Curve::Rotation(track))]) => rotation_value(track, secs),
+        _ => None,
+    };
+    let parts = (1..=BEYOND).map(|part| (to - from) * f64::from(part) / f64::from(BEYOND));
+    let times = parts.flat_map(|secs| [from - secs, to + secs]);
+    let off = times.filter_map(|secs| Some(truth(secs).angle_to(&found(secs)?)));
+    off.filter(|off| off.is_finite()).fold(0.0, f64::max)
 }
 
 /// A rotation's curves as they are.
@@ -134,6 +185,8 @@ struct Source<'a> {
     own: &'a [Arc<Curve>],
     truth: &'a dyn Fn(f64) -> Quat,
     rate: FrameRate,
+    /// The clip's range, seconds.
+    range: (f64, f64),
 }
 
 impl Source<'_> {
@@ -152,7 +205,8 @@ impl Source<'_> {
         self.own.iter().all(|curve| grid(curve) == Some(first)).then_some(first)
     }
 
-    /// The times of the keys and samples of all curves, in order; of every frame too where modifiers act.
+    /// The times of the keys and samples of all curves, in order; of every frame too where modifiers act, over the clip's
+    /// range at least: what they do beyond the keys is a part of the motion.
     fn times(&self) -> Vec<f64> {
         let mut times: Vec<f64> = Vec::new();
         for curve in self.own {
@@ -171,6 +225,7 @@ impl Source<'_> {
         if self.own.iter().any(|curve| curve.modifiers().iter().any(|modifier| !modifier.muted))
             && let (Some(first), Some(last)) = (times.first().copied(), times.last().copied())
         {
+            let (first, last) = (first.min(self.range.0), last.max(self.range.1));
             let (from, to) = (self.rate.frame_f64(first).ceil(), self.rate.frame_f64(last).floor());
             if to - from < MOST_KEYS as f64 {
                 times.extend((from as i64..=to as i64).map(|frame| self.rate.secs(frame)));

@@ -1,7 +1,7 @@
 use super::*;
 use crate::{
     math::Vec3,
-    model::{FrameRange, Joint, JointId, Object, Rig, Skeleton},
+    model::{Extrapolation, FrameRange, Joint, JointId, Modifier, ModifierKind, Object, Rig, Skeleton},
 };
 
 fn document(mode: RotationMode, curves: Vec<(Component, Curve)>) -> (Document, Clip, Target) {
@@ -269,4 +269,88 @@ fn nothing_keyed_one_key_and_one_axis_are_defined() {
     let (doc, clip, target) = document(euler, vec![(Component::Z, keyed(Interpolation::Bezier, &far))]);
     let (curves, report) = in_form(&doc, &clip, target, TRACK).unwrap();
     assert!(report.error.is_finite() && !curves.is_empty());
+}
+
+fn with(curve: Curve, modifiers: &[Modifier], ends: [Extrapolation; 2]) -> Curve {
+    let Curve::Scalar(ScalarCurve::Keyed(keyed)) = curve else { return curve };
+    let [pre, post] = ends;
+    Curve::Scalar(ScalarCurve::Keyed(KeyedCurve { modifiers: modifiers.to_vec(), pre, post, ..keyed }))
+}
+
+const HELD: [Extrapolation; 2] = [Extrapolation::Constant; 2];
+
+fn turning(x: &[Modifier], others: &[Modifier], ends: [Extrapolation; 2]) -> Vec<(Component, Curve)> {
+    // Curves that leave their ends with a slope, where that goes on.
+    let straight = ends.contains(&Extrapolation::Linear);
+    let bent = |keys: &[(f64, f64)]| keyed(if straight { Interpolation::Linear } else { Interpolation::Bezier }, keys);
+    vec![
+        (Component::X, with(bent(&[(0.0, 0.0), (0.5, 30.0), (1.0, -10.0)]), x, ends)),
+        (Component::Y, with(bent(&[(0.0, 5.0), (1.0, 40.0)]), others, ends)),
+        (Component::Z, with(bent(&[(0.0, -20.0), (0.5, 15.0), (1.0, 10.0)]), others, ends)),
+    ]
+}
+
+/// Far from the keys too: the converted clip against the one it is from.
+fn far_off(before: RotationMode, after: RotationMode, clips: [&Clip; 2], target: Target) -> f64 {
+    let off = |i: i32| {
+        let secs = f64::from(i) * 0.0137 - 1.0;
+        at(clips[0], target, before, secs).angle_to(&at(clips[1], target, after, secs))
+    };
+    (0..370).map(off).fold(0.0, f64::max)
+}
+
+/// What only reads the angles at other times does the same to any angles: it stays, and no key is added for it.
+#[test]
+fn cycles_and_steps_that_all_angles_have_stay() {
+    let cycles =
+        ModifierKind::Cycles { start: 0.0, end: 1.0, before: true, after: true, offset: false, mirror: true };
+    let stepped = Modifier { range: Some((0.2, 2.0)), ..Modifier::new(ModifierKind::Stepped { step: 0.25, offset: 0.0 }) };
+    let stack = [Modifier::new(cycles), stepped, Modifier { muted: true, ..stepped }];
+    let (before, after) = (RotationMode::Euler(EulerOrder::Xyz), RotationMode::Euler(EulerOrder::Zxy));
+    let (_, clip, target) = document(before, turning(&stack, &stack, HELD));
+    let (document, _, _) = document(before, Vec::new());
+    let (curves, report) = in_form(&document, &clip, target, after).unwrap();
+    assert_eq!((report.kept, report.baked, report.gone), (3, 0, 0));
+    assert!(curves.iter().all(|(_, curve)| curve.modifiers() == stack));
+    assert!(curves.iter().all(|(_, curve)| curve.scalar_keys().unwrap().keys.len() < 20));
+    let converted = Clip { channels: curves.into_iter().collect(), ..clip.clone() };
+    let off = far_off(before, after, [&clip, &converted], target);
+    assert!(off <= report.error * 1.3 + 1e-6, "said {} is {off}", report.error);
+    assert!(report.beyond <= report.error * 1.3 + 1e-6, "{report:?}");
+}
+
+/// Noise on one angle is something else on another: it is taken into a key a frame, as far as the clip goes, and told of.
+#[test]
+fn other_modifiers_are_taken_into_the_keys_and_counted() {
+    let noise = Modifier::new(ModifierKind::Noise { size: 0.1, frequency: 2.0, octaves: 2, seed: 1 });
+    let (before, after) = (RotationMode::Euler(EulerOrder::Xyz), RotationMode::Euler(EulerOrder::Zyx));
+    for (x, others) in [(vec![noise], Vec::new()), (vec![noise, Modifier { muted: true, ..noise }], vec![noise])] {
+        let (_, clip, target) = document(before, turning(&x, &others, HELD));
+        let (document, _, _) = document(before, Vec::new());
+        let (curves, report) = in_form(&document, &clip, target, after).unwrap();
+        let muted = x.iter().filter(|modifier| modifier.muted).count();
+        assert_eq!((report.kept, report.baked, report.gone), (0, x.len() - muted + 2 * others.len(), muted));
+        let converted = Clip { channels: curves.into_iter().collect(), ..clip.clone() };
+        let rate = document.settings.rate;
+        for frame in 0..=100 {
+            let secs = rate.secs(frame);
+            let off = at(&clip, target, before, secs).angle_to(&at(&converted, target, after, secs));
+            assert!(off < 1e-7, "frame {frame}: {off}");
+        }
+    }
+}
+
+/// What goes on before and after the keys stays where it is one for all angles, and is measured where it cannot be the same.
+#[test]
+fn what_goes_on_beyond_the_keys_stays_or_is_told() {
+    let (before, after) = (RotationMode::Euler(EulerOrder::Xyz), RotationMode::Euler(EulerOrder::Yzx));
+    for (kind, same) in [(Extrapolation::Cycle, true), (Extrapolation::Mirror, true), (Extrapolation::Linear, false)] {
+        let (_, clip, target) = document(before, turning(&[], &[], [kind; 2]));
+        let (document, _, _) = document(before, Vec::new());
+        let (curves, report) = in_form(&document, &clip, target, after).unwrap();
+        assert!(curves.iter().all(|(_, curve)| curve.scalar_keys().unwrap().post == kind), "{kind:?}");
+        assert_eq!(report.beyond <= report.error * 1.3 + 1e-6, same, "{kind:?} {report:?}");
+        let (_, report) = in_form(&document, &clip, target, TRACK).unwrap();
+        assert!(report.beyond > 0.01, "a track holds its ends: {kind:?} {report:?}");
+    }
 }

@@ -73,8 +73,6 @@ enum Ends {
     Own,
     /// The same; where all keys of the curve are selected, each key's own neighbours, so that the motion is not lost.
     Neighbours,
-    /// Nothing: the run is left as it is.
-    Needed,
 }
 
 impl Editing<'_> {
@@ -98,7 +96,6 @@ impl Editing<'_> {
                     let own_neighbours = || (index.checked_sub(1).and_then(point), point(index + 1));
                     let found = match (ends, around) {
                         (_, (Some(left), Some(right))) => Some((left, right)),
-                        (Ends::Needed, _) => None,
                         (Ends::Neighbours, (None, None)) => match own_neighbours() {
                             (Some(left), Some(right)) => Some((left, right)),
                             _ => None,
@@ -133,11 +130,25 @@ impl Editing<'_> {
         self.between(ends, |own, left, right| kind.value(own, left, right, amount))
     }
 
-    /// Puts the selected keys past the key before them, away from where the motion goes: by a part of the way between the
-    /// keys around them. None where no selected key has unselected ones on both sides: there is no action it would prepare.
+    /// Puts the selected key past the key before it, away from where the motion goes: by a part of the way between the
+    /// keys around it. None where no selected key has unselected ones on both sides: there is no action it would prepare.
+    ///
+    /// Of keys in a row the first moves, against the way from the key before the run to the key after it, and the others
+    /// stay: an action has one wind-up, and what follows in the run is the action. All on one value would be a hold where
+    /// there was motion; each from its own neighbours would wind up again in the middle of the action.
     #[must_use]
     pub fn anticipate(&self, part: f64) -> Option<GraphEdit> {
-        self.between(Ends::Needed, |_, left, right| (left[1] - right[1]).mul_add(part, left[1]))
+        let all = self.shapeable().map(|curve| {
+            let runs = curve.selected.chunk_by(|a, b| a + 1 == *b);
+            let moves = runs.filter_map(|run| {
+                let (first, last) = (*run.first()?, *run.last()?);
+                let [[from, _], [_, left], [_, right]] =
+                    [curve.points.get(first)?, curve.points.get(first.checked_sub(1)?)?, curve.points.get(last + 1)?];
+                Some(KeyMove { from, to: from, value: (left - right).mul_add(part, left) })
+            });
+            CurveMoves { curve: self.at(curve), moves: moves.collect() }
+        });
+        self.shaped(all.filter(|moves| !moves.moves.is_empty()).collect())
     }
 
     /// Scales the selected keys about the line of their neighbours.
@@ -253,6 +264,7 @@ impl Editing<'_> {
     }
 
     /// Takes the time of the selected keys out: from the first to the last.
+    /// None for fewer than two keys.
     #[must_use]
     pub fn ripple_delete(&self) -> Option<GraphEdit> {
         let (first, last) = super::graph_scale::selected_span(self.curves)?;
@@ -267,11 +279,11 @@ impl Editing<'_> {
         })
     }
 
-    /// Puts a linear key on every frame of the curves with selected keys, modifiers taken in; and the greatest deviation
-    /// between frames, own units.
+    /// Puts a linear key on every frame of the curves with selected keys, modifiers taken in (over `range`, seconds, too);
+    /// and the greatest deviation between frames, own units.
     #[must_use]
-    pub fn bake(&self, rate: FrameRate) -> Option<(GraphEdit, f64)> {
-        let baked = self.keyed().filter_map(|(at, keyed)| Some((at, bake(keyed, rate)?)));
+    pub fn bake(&self, rate: FrameRate, range: (f64, f64)) -> Option<(GraphEdit, f64)> {
+        let baked = self.keyed().filter_map(|(at, keyed)| Some((at, bake(keyed, rate, range)?)));
         replaced(baked.map(|(at, found)| (at, found.curve, found.error)))
     }
 
@@ -348,8 +360,20 @@ mod tests {
         assert_eq!(of(Tween::Blend, 0.0), [9.0, 5.0]);
         assert_eq!(of(Tween::Ease, 0.0), [2.0, 4.0]);
         assert!(of(Tween::Ease, -0.5)[0] < 2.0 && of(Tween::Ease, 0.5)[0] > 2.0);
-        let past = values(editing.anticipate(0.25));
-        assert_eq!(past.iter().map(|v| v.1).collect::<Vec<_>>(), [-2.0, -2.0]);
+    }
+
+    /// One wind-up an action: of keys in a row the first takes it, and what follows keeps its motion.
+    #[test]
+    fn the_first_key_of_a_run_anticipates() {
+        let row = [(0.0, 0.0), (1.0, 1.0), (2.0, 3.0), (3.0, 4.0), (4.0, 8.0), (5.0, 8.0), (6.0, 2.0)];
+        let of = |selected: &[usize]| {
+            let curves = [curve(1, &row, selected)];
+            values(Editing { curves: &curves, clip: CLIP }.anticipate(0.25))
+        };
+        assert_eq!(of(&[1, 2, 3]), [(1.0, -2.0)], "past the key before, away from the key after the run");
+        assert_eq!(of(&[2]), [(2.0, 1.0 - 0.25 * 3.0)]);
+        assert_eq!(of(&[1, 2, 5]), [(1.0, -1.0), (5.0, 8.0 + 0.25 * 6.0)], "each run for itself");
+        assert_eq!(of(&[0, 1]), [], "a run at the curve's start has nothing to go past");
     }
 
     /// With every key of a curve selected there is no unselected one to go by: the motion must not fall to one value.

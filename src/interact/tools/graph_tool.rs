@@ -227,6 +227,13 @@ impl GraphTool {
         }
     }
 
+    /// Looks anew at what is under a pointer that rests, because what lies there moved: by a zoom, by an undo.
+    pub fn look(&mut self, pos: ScreenPos, ctx: &GraphContext<'_>) {
+        if !self.is_busy() {
+            self.hover = hit(ctx.curves, &ctx.view, pos);
+        }
+    }
+
     /// Lets the selected keys, or copies of them, follow the pointer from a place on, without a button.
     pub fn grab(&mut self, at: ScreenPos, copies: bool, ctx: &GraphContext<'_>) -> Vec<GraphStep> {
         let mut steps = self.cancel();

@@ -23,7 +23,7 @@ use crate::{
         },
         view_state::ViewChange,
     },
-    model::{ChannelPath, ClipId},
+    model::{ChannelPath, ClipId, Document},
     text::t,
     ui::{
         panel::PanelContext,
@@ -32,7 +32,7 @@ use crate::{
         widgets::plot_canvas::{PlotCanvas, playhead_head, value_ticks},
     },
 };
-use std::{borrow::Cow, collections::BTreeSet};
+use std::{borrow::Cow, collections::BTreeSet, sync::Arc};
 
 use egui::{CursorIcon, Rect, Role, Sense, Ui, WidgetInfo};
 
@@ -72,6 +72,8 @@ pub(super) struct Canvas {
     /// Where badges are that can be clicked.
     badges: Vec<Rect>,
     markers: markers::Markers,
+    /// What lay under the pointer when that was looked at last: the window and the document.
+    looked: Option<(PlotRange, Arc<Document>)>,
 }
 
 /// The unit of the selected keys' values, where all have one.
@@ -149,6 +151,7 @@ impl Canvas {
         self.frame_by_itself(ctx, follow, channels.normalised);
         self.forget_ended(ctx);
         self.handle(ui, ctx, &response, channels);
+        self.look(ctx, channels.active);
         if ui.is_rect_visible(rect) {
             let range = self.range(ctx);
             let muted = self.muted(ctx);
@@ -328,6 +331,22 @@ impl Canvas {
             self.before(ui, &event, response);
             let steps = self.with_tool(ctx, channels.active, |tool, context| tool.handle(&event, context));
             send(steps, ctx, channels);
+        }
+    }
+
+    /// Looks anew at what is under a pointer that rests where the curves moved below it: by a zoom, by an undo.
+    fn look(&mut self, ctx: &PanelContext<'_>, active: Option<ChannelPath>) {
+        let range = self.range(ctx);
+        let same = |(looked, document): &(PlotRange, Arc<Document>)| {
+            *looked == range && Arc::ptr_eq(document, ctx.document)
+        };
+        if self.looked.as_ref().is_some_and(same) {
+            return;
+        }
+        self.looked = Some((range, Arc::clone(ctx.document)));
+        if self.over {
+            let pos = self.pointer;
+            self.with_tool(ctx, active, |tool, context| tool.look(pos, context));
         }
     }
 

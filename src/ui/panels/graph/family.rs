@@ -55,9 +55,9 @@ pub(super) fn paint(painter: &Painter, ctx: &PanelContext<'_>, scene: &Scene<'_>
                 Some(to_pos([scene.view.x(secs), scene.view.y(curve.map.shown(value))]))
             };
             let line: Vec<Pos2> = (0..=steps as u32).filter_map(point).collect();
-            painter.add(Shape::line(line.clone(), Stroke::new(1.0, colour.gamma_multiply(0.45))));
+            painter.add(Shape::line(line.clone(), Stroke::new(1.25, colour.gamma_multiply(0.8))));
             let text = number_text(ctx.view.tcb_scale.shown(member), 1);
-            let galley = painter.layout_no_wrap(text, FontId::proportional(9.5), ctx.colours.weak);
+            let galley = painter.layout_no_wrap(text, FontId::proportional(10.5), ctx.colours.text);
             // Somewhere along the line where no other label is: lines of a steep family lie close at any one time.
             let place = |part: &usize| {
                 let at = line.get(line.len() * part / 12)?;
@@ -66,7 +66,7 @@ pub(super) fn paint(painter: &Painter, ctx: &PanelContext<'_>, scene: &Scene<'_>
             let free = |rect: &Rect| labels.iter().all(|other| !other.expand(1.0).intersects(*rect));
             if let Some(rect) = [3, 4, 2, 8, 9, 10, 5, 7, 6, 1, 11].iter().filter_map(place).find(free) {
                 labels.push(rect);
-                painter.galley(rect.min, galley, ctx.colours.weak);
+                painter.galley(rect.min, galley, ctx.colours.text);
             }
         }
     }

@@ -24,7 +24,7 @@ mod tree;
 
 pub(in crate::ui) use channels::{full_name, target_name, unit_map, unit_name, with_unit};
 pub(in crate::ui) use run::interpolation_name;
-pub(in crate::ui) use side::scheme_name;
+pub(in crate::ui) use side::{all_built_in, scheme_name};
 
 use crate::{
     command::{Command, CommandId},

@@ -20,7 +20,7 @@ use crate::{
     },
     model::{Interpolation, RotationMode},
     notice::Notice,
-    text::t,
+    text::{fill, t},
     ui::panel::PanelContext,
 };
 
@@ -71,8 +71,14 @@ impl GraphPanel {
             CommandId::MuteCurves | CommandId::LockCurves | CommandId::IsolateCurves | CommandId::ShowCurves => {
                 self.run_channels(command, ctx);
             }
+            CommandId::PlotVelocity => self.channels.strips[0] = !self.channels.strips[0],
+            CommandId::PlotAcceleration => self.channels.strips[1] = !self.channels.strips[1],
+            CommandId::PlotBadges => self.channels.badges = !self.channels.badges,
+            CommandId::PlotNormalised => self.channels.normalised = !self.channels.normalised,
+            CommandId::PlotFollow => self.follow = !self.follow,
+            CommandId::CurveTools => self.side = !self.side,
             other => {
-                if self.run_tool(other, ctx) {
+                if self.run_tool(other, ctx) || self.run_beside(other, ctx) {
                     return;
                 }
                 if let Some(interpolation) = interpolation_of(other) {
@@ -82,6 +88,16 @@ impl GraphPanel {
                 }
             }
         }
+    }
+
+    /// Runs a command of what stands beside the curves, which then shows; false where it is another.
+    fn run_beside(&mut self, command: CommandId, ctx: &PanelContext<'_>) -> bool {
+        let Some(clip) = self.canvas.clip else { return false };
+        let editing = Editing { curves: &self.canvas.curves, clip };
+        let done = super::side::modifiers::run(command, ctx, &editing, &self.channels)
+            || super::side::scheme::run(command, ctx, &editing, &self.channels);
+        self.side |= done;
+        done
     }
 
     /// What is seen as a plot: the channels with an open eye.
@@ -97,8 +113,21 @@ impl GraphPanel {
         label: &'static str,
         edit: impl FnOnce(&Editing<'_>) -> Option<GraphEdit>,
     ) {
-        if let Some(clip) = self.canvas.clip {
-            apply(ctx, label, edit(&Editing { curves: &self.canvas.curves, clip }));
+        self.edit_or(ctx, label, "graph.nothing_changed", edit);
+    }
+
+    /// An edit; where nothing comes of it, why, by a text key.
+    pub(super) fn edit_or(
+        &self,
+        ctx: &PanelContext<'_>,
+        label: &'static str,
+        none: &str,
+        edit: impl FnOnce(&Editing<'_>) -> Option<GraphEdit>,
+    ) {
+        let Some(clip) = self.canvas.clip else { return };
+        match edit(&Editing { curves: &self.canvas.curves, clip }) {
+            None => ctx.commands.send(Command::Tell(Notice::warn(fill(none, &[("name", &t(label))])))),
+            edit => apply(ctx, label, edit),
         }
     }
 

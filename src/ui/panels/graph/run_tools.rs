@@ -10,7 +10,7 @@ use crate::{
     edit::{CurveRef, KeyEdit},
     eval::curve::convert::KeyForm,
     interact::tools::graph_edits::{Editing, GraphEdit},
-    model::{RotationInterpolation, Target},
+    model::{ClipId, RotationInterpolation, Target},
     notice::Notice,
     text::{fill, t},
     ui::{
@@ -27,7 +27,7 @@ impl GraphPanel {
         let rate = ctx.document.settings.rate;
         match command {
             CommandId::SimplifyCurves => self.simplify(ctx),
-            CommandId::BakeCurves => self.measured(ctx, "history.bake", |editing| editing.bake(rate)),
+            CommandId::BakeCurves => self.measured(ctx, "history.bake", |editing| editing.bake(rate, clip_range(ctx, editing.clip))),
             CommandId::ConvertBezier => {
                 self.measured(ctx, "history.convert", |editing| editing.convert(KeyForm::Bezier))
             }
@@ -37,12 +37,8 @@ impl GraphPanel {
             CommandId::SmoothKeys => self.edit(ctx, "history.smooth_keys", |editing| editing.smooth()),
             CommandId::FlattenKeys => self.edit(ctx, "history.flatten_keys", |editing| editing.flatten()),
             CommandId::Anticipate => {
-                self.edit(ctx, "history.anticipate", |editing| {
-                    let found = editing.anticipate(self.numbers.past);
-                    if found.is_none() {
-                        ctx.commands.send(Command::Tell(Notice::warn(t("graph.anticipate_none"))));
-                    }
-                    found
+                self.edit_or(ctx, "history.anticipate", "graph.anticipate_none", |editing| {
+                    editing.anticipate(self.numbers.past)
                 });
             }
             CommandId::Exaggerate => {
@@ -50,21 +46,21 @@ impl GraphPanel {
             }
             CommandId::OverlapKeys => {
                 let secs = self.numbers.overlap * rate.frame_secs();
-                self.edit(ctx, "history.overlap", |editing| {
-                    let found = editing.overlap(secs, |target| depth(ctx, target));
-                    if found.is_none() {
-                        ctx.commands.send(Command::Tell(Notice::warn(t("graph.overlap_none"))));
-                    }
-                    found
+                self.edit_or(ctx, "history.overlap", "graph.overlap_none", |editing| {
+                    editing.overlap(secs, |target| depth(ctx, target))
                 });
             }
             CommandId::RippleInsert => {
                 let secs = self.numbers.insert * rate.frame_secs();
-                self.edit(ctx, "history.ripple_insert", |editing| editing.ripple(ctx.view.secs, secs));
+                self.edit_or(ctx, "history.ripple_insert", "graph.insert_none", |editing| {
+                    editing.ripple(ctx.view.secs, secs)
+                });
             }
-            CommandId::RippleDelete => self.edit(ctx, "history.ripple_delete", |editing| editing.ripple_delete()),
+            CommandId::RippleDelete => {
+                self.edit_or(ctx, "history.ripple_delete", "graph.ripple_none", |editing| editing.ripple_delete());
+            }
             CommandId::ChebyshevKeys => {
-                self.edit(ctx, "history.chebyshev_keys", |editing| editing.to_chebyshev());
+                self.edit_or(ctx, "history.chebyshev_keys", "graph.chebyshev_none", |editing| editing.to_chebyshev());
             }
             CommandId::MakeC0 | CommandId::MakeC1 | CommandId::MakeC2 => self.make_continuous(command, ctx),
             other => match (rotation_of(other), form_of(other)) {
@@ -85,11 +81,13 @@ impl GraphPanel {
     ) {
         let Some(clip) = self.canvas.clip else { return };
         let editing = Editing { curves: &self.canvas.curves, clip };
-        if let Some((edit, error)) = edit(&editing) {
-            apply(ctx, label, Some(edit));
-            let by = with_unit(&number_text(error * self.shown_scale(), 6), self.shown_unit(ctx));
-            ctx.commands.send(Command::Tell(Notice::info(fill("graph.converted_off", &[("by", &by)]))));
-        }
+        let Some((edit, error)) = edit(&editing) else {
+            ctx.commands.send(Command::Tell(Notice::warn(fill("graph.keyed_none", &[("name", &t(label))]))));
+            return;
+        };
+        apply(ctx, label, Some(edit));
+        let by = with_unit(&number_text(error * self.shown_scale(), 6), self.shown_unit(ctx));
+        ctx.commands.send(Command::Tell(Notice::info(fill("graph.converted_off", &[("by", &by)]))));
     }
 
     /// Makes the curves pass the selected keys more smoothly.
@@ -176,6 +174,13 @@ const fn rotation_of(command: CommandId) -> Option<RotationInterpolation> {
         CommandId::RotationCubic => RotationInterpolation::Cubic,
         _ => return None,
     })
+}
+
+/// A clip's range, seconds; that of the document where there is no such clip.
+pub(super) fn clip_range(ctx: &PanelContext<'_>, clip: ClipId) -> (f64, f64) {
+    let settings = &ctx.document.settings;
+    let range = ctx.document.clip(clip).map_or(settings.play_range, |clip| clip.range);
+    (settings.rate.secs(range.first), settings.rate.secs(range.last))
 }
 
 /// How many joints a target hangs below its root.

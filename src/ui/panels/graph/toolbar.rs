@@ -46,6 +46,7 @@ pub(super) fn show(
     [follow, side]: [&mut bool; 2],
 ) {
     command_button(ui, ctx, CommandId::FrameAll, Icon::FrameAll);
+    command_button(ui, ctx, CommandId::FrameSelected, Icon::FrameSelected);
     toggle(ui, Icon::Follow, "graph.follow", follow);
     toggle(ui, Icon::Normalise, "graph.normalise", &mut channels.normalised);
     let [velocity, acceleration] = &mut channels.strips;

@@ -66,7 +66,7 @@ fn one(ui: &mut Ui, ctx: &PanelContext<'_>, object: ObjectId, (constraint, follo
     drive(ui, ctx, on, follow);
     numbers(ui, ctx, on, follow);
     where_it_is(ui, ctx, on, follow);
-    paces(ui, ctx, on);
+    paces(ui, ctx, on, follow);
     arrivals(ui, ctx, on, follow);
     turning(ui, ctx, on, follow);
 }
@@ -234,7 +234,15 @@ const fn pace_key(pace: Pace) -> &'static str {
     }
 }
 
-fn paces(ui: &mut Ui, ctx: &PanelContext<'_>, on: OnPath) {
+/// Says that a follower is driven by distance from now on, where something else drove it.
+fn tell_driven(ctx: &PanelContext<'_>, before: Drive) {
+    if before != Drive::Distance {
+        let text = fill("follow.now_by_distance", &[("before", &t(drive_key(before)).to_lowercase())]);
+        ctx.commands.send(crate::command::Command::Tell(Notice::info(text)));
+    }
+}
+
+fn paces(ui: &mut Ui, ctx: &PanelContext<'_>, on: OnPath, follow: &Follow) {
     let settings = &ctx.document.settings;
     let range = (settings.rate.secs(settings.play_range.first), settings.rate.secs(settings.play_range.last));
     ui.label(t("follow.paces").into_owned()).on_hover_text(t("follow.paces_hint").into_owned());
@@ -242,6 +250,9 @@ fn paces(ui: &mut Ui, ctx: &PanelContext<'_>, on: OnPath) {
         for wanted in Pace::ALL {
             if ui.button(t(pace_key(wanted)).into_owned()).clicked() {
                 ask(ctx, "history.follow_pace", pace(ctx.document, on, wanted, range));
+                if follow.drive == Drive::Acceleration {
+                    tell_driven(ctx, follow.drive);
+                }
             }
         }
     });
@@ -266,6 +277,7 @@ fn arrivals(ui: &mut Ui, ctx: &PanelContext<'_>, on: OnPath, follow: &Follow) {
             if button.on_hover_text(&name).clicked() {
                 let metres = path.distance_of(index);
                 ask(ctx, "history.follow_arrive", arrive(ctx.document, on, metres, ctx.view.secs, start));
+                tell_driven(ctx, follow.drive);
             }
         }
     });

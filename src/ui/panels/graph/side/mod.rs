@@ -2,13 +2,14 @@
 //! operations with their numbers, and the active curve's modifiers.
 
 mod ease;
-mod modifiers;
+pub(super) mod modifiers;
 mod picture;
 mod presets;
-mod scheme;
+pub(super) mod scheme;
 mod tcb;
 mod tools;
 
+pub(in crate::ui) use presets::all_built_in;
 pub(in crate::ui) use scheme::name as scheme_name;
 pub(super) use tcb::{send as send_shape, shape_numbers};
 pub(super) use tools::ToolNumbers;

@@ -1,19 +1,25 @@
 //! The stack of modifiers of the active curve.
 
-use super::{Editing, Field};
+use super::{Editing, Field, active};
 use crate::{
-    edit::{CurveEdit, CurveRef},
+    command::{Command, CommandId},
+    edit::{CurveEdit, CurveRef, Edit},
     eval::curve::convert::bake_any,
     interact::{
         plot_view::ValueMap,
         tools::{graph_curve::GraphCurve, graph_edits::GraphEdit},
     },
     model::{Curve, FrameRate, Modifier, ModifierKind},
+    notice::Notice,
     text::{fill, t},
     ui::{
         icons::Icon,
         panel::PanelContext,
-        panels::graph::{channels::unit_name, steps::apply},
+        panels::graph::{
+            channels::{ChannelState, unit_name},
+            run_tools::clip_range,
+            steps::apply,
+        },
         widgets::{IconButton, section},
     },
 };
@@ -50,6 +56,63 @@ fn fresh(span: (f64, f64), curve: &GraphCurve, rate: FrameRate) -> [ModifierKind
     ]
 }
 
+/// The kind of modifier a command adds, by its place among the kinds.
+const fn added_by(command: CommandId) -> Option<usize> {
+    Some(match command {
+        CommandId::ModifierNoise => 0,
+        CommandId::ModifierCycles => 1,
+        CommandId::ModifierLimits => 2,
+        CommandId::ModifierStepped => 3,
+        CommandId::ModifierSmoothing => 4,
+        _ => return None,
+    })
+}
+
+/// Carries out a command about modifiers, on the curves with selected keys, else on the active one; false where it is
+/// another command.
+pub(in crate::ui::panels::graph) fn run(
+    command: CommandId,
+    ctx: &PanelContext<'_>,
+    editing: &Editing<'_>,
+    channels: &ChannelState,
+) -> bool {
+    let added = added_by(command);
+    if added.is_none() && !matches!(command, CommandId::ModifiersApply | CommandId::ModifiersRemove) {
+        return false;
+    }
+    let own = |curve: &&GraphCurve| curve.lane == 0 && curve.editable && curve.has_values;
+    let with_keys: Vec<&GraphCurve> =
+        editing.curves.iter().filter(own).filter(|curve| !curve.selected.is_empty()).collect();
+    let chosen = if with_keys.is_empty() { active(editing, channels).filter(own).into_iter().collect() } else { with_keys };
+    let rate = ctx.document.settings.rate;
+    let mut edits = Vec::new();
+    for shown in &chosen {
+        let at = editing.at(shown);
+        let Some(curve) = at.find(ctx.document) else { continue };
+        let mut modifiers = curve.modifiers().to_vec();
+        let edit = match (added, command) {
+            (Some(kind), _) => {
+                modifiers.push(Modifier::new(fresh(curve.span().unwrap_or_default(), shown, rate)[kind]));
+                CurveEdit::SetModifiers { curve: at, modifiers }
+            }
+            (None, _) if modifiers.is_empty() => continue,
+            (None, CommandId::ModifiersApply) => {
+                let Some(baked) = bake_any(curve, rate, clip_range(ctx, at.clip)) else { continue };
+                CurveEdit::Replace { curves: vec![(at, Arc::new(baked))] }
+            }
+            (None, _) => CurveEdit::SetModifiers { curve: at, modifiers: Vec::new() },
+        };
+        edits.push(edit.into());
+    }
+    if edits.is_empty() {
+        let why = if chosen.is_empty() { "graph.modifier_no_curve" } else { "graph.modifier_none" };
+        ctx.commands.send(Command::Tell(Notice::warn(t(why))));
+    } else {
+        apply(ctx, LABEL, Some(GraphEdit { edit: Edit::Batch(edits), converted: 0 }));
+    }
+    true
+}
+
 pub(super) fn show(ui: &mut Ui, ctx: &PanelContext<'_>, at: CurveRef, shown: &GraphCurve) {
     let Some(curve) = at.find(ctx.document) else { return };
     if matches!(**curve, Curve::Rotation(_)) {
@@ -71,7 +134,7 @@ pub(super) fn show(ui: &mut Ui, ctx: &PanelContext<'_>, at: CurveRef, shown: &Gr
         });
         let button = egui::Button::new(t("graph.apply_modifiers").into_owned());
         if ui.add_enabled(!stack.is_empty(), button).on_hover_text(t("graph.apply_modifiers_hint")).clicked()
-            && let Some(baked) = bake_any(curve, rate)
+            && let Some(baked) = bake_any(curve, rate, clip_range(ctx, at.clip))
         {
             let edit = CurveEdit::Replace { curves: vec![(at, Arc::new(baked))] };
             apply(ctx, LABEL, Some(GraphEdit { edit: edit.into(), converted: 0 }));

@@ -121,6 +121,17 @@ fn built_in(mode: EaseMode) -> impl Iterator<Item = EasePreset> {
     straight.chain(slow).chain(MODED.into_iter().map(named)).chain(css)
 }
 
+/// All eases everybody has, each once.
+pub(in crate::ui) fn all_built_in() -> Vec<EasePreset> {
+    let mut all: Vec<EasePreset> = Vec::new();
+    for preset in EaseMode::ALL.into_iter().flat_map(built_in) {
+        if all.iter().all(|known| known.name != preset.name) {
+            all.push(preset);
+        }
+    }
+    all
+}
+
 /// Gives the selected keys an ease.
 fn give(ctx: &PanelContext<'_>, editing: &Editing<'_>, preset: &EasePreset) {
     match editing.ease(preset.interpolation, preset.ease) {

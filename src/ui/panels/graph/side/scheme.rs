@@ -79,6 +79,37 @@ pub(super) fn show(ui: &mut Ui, ctx: &PanelContext<'_>, editing: &Editing<'_>, c
     }
 }
 
+/// The scheme a command sets.
+const fn set_by(command: CommandId) -> Option<Scheme> {
+    Some(match command {
+        CommandId::SchemePerKey => Scheme::PerKey,
+        CommandId::SchemeNatural => Scheme::Natural,
+        CommandId::SchemeClamped => Scheme::Clamped(0.0, 0.0),
+        CommandId::SchemeNotAKnot => Scheme::NotAKnot,
+        CommandId::SchemePeriodic => Scheme::Periodic,
+        CommandId::SchemeMonotone => Scheme::Monotone,
+        CommandId::SchemeLagrange => Scheme::Lagrange,
+        _ => return None,
+    })
+}
+
+/// Carries out a command that sets a scheme; false where it is another command.
+pub(in crate::ui::panels::graph) fn run(
+    command: CommandId,
+    ctx: &PanelContext<'_>,
+    editing: &Editing<'_>,
+    channels: &ChannelState,
+) -> bool {
+    let Some(scheme) = set_by(command) else { return false };
+    let keyed = |curve: &&GraphCurve| curve.editable && matches!(curve.points, Points::Keyed(_));
+    let with_keys = editing.curves.iter().filter(keyed).find(|curve| !curve.selected.is_empty());
+    match with_keys.or_else(|| active(editing, channels).filter(keyed)) {
+        Some(curve) => choose(ctx, editing, curve, scheme),
+        None => ctx.commands.send(Command::Tell(Notice::warn(t("graph.scheme_no_curve")))),
+    }
+    true
+}
+
 /// Sets the scheme of the curves with selected keys, else of the active one.
 fn choose(ctx: &PanelContext<'_>, editing: &Editing<'_>, curve: &GraphCurve, scheme: Scheme) {
     let by_keys = editing.curves.iter().any(|curve| !curve.selected.is_empty());

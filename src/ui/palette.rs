@@ -199,7 +199,8 @@ impl Palette {
 
 /// What is said of a command besides its title, in small letters: its explanation, that of the panel it shows, other words.
 fn said(title: &str) -> String {
-    let panel = title.strip_prefix("command.panel_").or_else(|| title.strip_prefix("command.show_"));
+    let name = title.split_once('.').map_or(title, |(_, name)| name);
+    let panel = name.strip_prefix("panel_").or_else(|| name.strip_prefix("show_"));
     let keys = [format!("{title}_hint"), format!("{title}_words")].into_iter();
     let keys = keys.chain(panel.map(|name| format!("panel.{name}_hint")));
     keys.filter(|key| has(key)).map(|key| t(&key).to_lowercase()).collect::<Vec<_>>().join(" ")
@@ -234,24 +235,130 @@ mod tests {
         assert!(entry.needs.is_some() && matches!(entry.command, Command::Tell(_)));
         let first_lacking = none.iter().position(|entry| entry.needs.is_some()).unwrap();
         assert!(none[first_lacking..].iter().all(|entry| entry.needs.is_some()), "what can run comes first");
-        assert_eq!(ids(&found("add path", ALL)).first(), Some(&CommandId::AddPath), "the menu's name is one of the words");
+        assert_eq!(
+            ids(&found("add path", ALL)).first(),
+            Some(&CommandId::AddPath),
+            "the menu's name is one of the words"
+        );
     }
 
     /// What is done to curves has many names: each leads to where it is.
     #[test]
     fn everything_about_curves_is_found_by_name() {
         let terms = [
-            "modifier", "noise", "cycles", "limits", "stepped", "smoothing", "preset", "ease in", "quad", "elastic", "bounce",
-            "back", "css", "smoothstep", "step", "nearest", "linear", "bezier", "hermite", "catmull", "cardinal", "tcb", "tension",
-            "natural", "clamped", "not-a-knot", "periodic", "monotone", "pchip", "lagrange", "polynomial", "chebyshev",
-            "centripetal", "chordal", "trail", "comb", "curvature", "residual", "path", "follow", "constant speed", "arrive",
-            "s(t)", "v(t)", "arc length", "arc-length", "newton", "orientation", "rotation-minimising", "race", "snapshot",
-            "ghost", "rms", "worst frame", "reference", "timing", "anticipate", "exaggerate", "overlap", "tween", "breakdown",
-            "push", "pull", "blend", "simplify", "bake", "flatten", "mirror", "snap", "euler filter", "ripple", "insert time",
-            "delete time", "duplicate", "copy", "paste", "nlerp", "slerp", "squad", "gimbal", "matrix", "axis-angle",
-            "quaternion", "determinant", "badge", "c2", "continuous", "normalised", "isolate", "mute", "lock", "velocity",
-            "acceleration", "dope sheet", "marker", "preview range", "extreme", "hold", "plot", "svg", "csv", "frame all",
-            "playhead", "graph", "timeline", "inspector", "outliner", "log", "history", "retime", "fit", "search", "reverse",
+            "modifier",
+            "noise",
+            "cycles",
+            "limits",
+            "stepped",
+            "smoothing",
+            "preset",
+            "ease in",
+            "quad",
+            "elastic",
+            "bounce",
+            "back",
+            "css",
+            "smoothstep",
+            "step",
+            "nearest",
+            "linear",
+            "bezier",
+            "hermite",
+            "catmull",
+            "cardinal",
+            "tcb",
+            "tension",
+            "natural",
+            "clamped",
+            "not-a-knot",
+            "periodic",
+            "monotone",
+            "pchip",
+            "lagrange",
+            "polynomial",
+            "chebyshev",
+            "centripetal",
+            "chordal",
+            "trail",
+            "comb",
+            "curvature",
+            "residual",
+            "path",
+            "follow",
+            "constant speed",
+            "arrive",
+            "s(t)",
+            "v(t)",
+            "arc length",
+            "arc-length",
+            "newton",
+            "orientation",
+            "rotation-minimising",
+            "race",
+            "snapshot",
+            "ghost",
+            "rms",
+            "worst frame",
+            "reference",
+            "timing",
+            "anticipate",
+            "exaggerate",
+            "overlap",
+            "tween",
+            "breakdown",
+            "push",
+            "pull",
+            "blend",
+            "simplify",
+            "bake",
+            "flatten",
+            "mirror",
+            "snap",
+            "euler filter",
+            "ripple",
+            "insert time",
+            "delete time",
+            "duplicate",
+            "copy",
+            "paste",
+            "nlerp",
+            "slerp",
+            "squad",
+            "gimbal",
+            "matrix",
+            "axis-angle",
+            "quaternion",
+            "determinant",
+            "badge",
+            "c2",
+            "continuous",
+            "normalised",
+            "isolate",
+            "mute",
+            "lock",
+            "velocity",
+            "acceleration",
+            "dope sheet",
+            "marker",
+            "preview range",
+            "extreme",
+            "hold",
+            "plot",
+            "svg",
+            "csv",
+            "frame all",
+            "playhead",
+            "graph",
+            "timeline",
+            "inspector",
+            "outliner",
+            "log",
+            "history",
+            "retime",
+            "fit",
+            "search",
+            "reverse",
         ];
         for term in terms {
             assert!(!found(term, ALL).is_empty(), "{term}");
@@ -265,7 +372,9 @@ mod tests {
         let own = EasePreset { name: "Soft landing".to_owned(), ..all_built_in().remove(0) };
         let palette = Palette { text: "soft landing".to_owned(), ..Palette::default() };
         let entries = palette.found(ALL, std::slice::from_ref(&own));
-        assert!(matches!(&entries[..], [Entry { command: Command::Eases(EaseWish::Give(found)), .. }] if *found == own));
+        assert!(
+            matches!(&entries[..], [Entry { command: Command::Eases(EaseWish::Give(found)), .. }] if *found == own)
+        );
         let mut names: Vec<String> = all_built_in().into_iter().map(|preset| preset.name).collect();
         let count = names.len();
         names.sort_unstable();

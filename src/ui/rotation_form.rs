@@ -70,8 +70,7 @@ pub fn convert(ctx: &PanelContext<'_>, targets: &[Target], mode: RotationMode) {
     ctx.commands.apply("history.rotation_form", edit);
     let by = number_text(report.error.to_degrees(), 4);
     let mut text = fill("graph.rotation_form_done", &[("form", &name(mode)), ("by", &by)]);
-    let counts =
-        [("added", report.added), ("kept", report.kept), ("baked", report.baked), ("gone", report.gone)];
+    let counts = [("added", report.added), ("kept", report.kept), ("baked", report.baked), ("gone", report.gone)];
     for (what, count) in counts.into_iter().filter(|(_, count)| *count > 0) {
         text.push_str(&fill(&format!("graph.rotation_form_{what}"), &[("count", &count)]));
     }

@@ -154,7 +154,10 @@ fn a_pace_by_speed_is_the_same_way() {
     for kind in Pace::ALL {
         let (mut document, on, _) = scene(uneven());
         let by = |document: &mut Document, drive: Drive| {
-            set_follow(document, on, |follow| (follow.drive, follow.distance) = (drive, 0.3)).unwrap().apply(document).unwrap();
+            set_follow(document, on, |follow| (follow.drive, follow.distance) = (drive, 0.3))
+                .unwrap()
+                .apply(document)
+                .unwrap();
             pace(document, on, kind, (0.5, 2.5)).unwrap().apply(document).unwrap();
             assert_eq!(document.problems(), []);
             let follow = *document.object(on.object).unwrap().constraint(on.constraint).unwrap().as_follow().unwrap();

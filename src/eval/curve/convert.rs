@@ -2,7 +2,9 @@
 //! measured where not.
 
 use super::{Segment, Shape, extrapolate::Ends, segment, simplify::deviation, value_with};
-use crate::model::{Curve, Extrapolation, FrameRate, Handle, Interpolation, Key, KeyedCurve, Samples, ScalarCurve, Scheme};
+use crate::model::{
+    Curve, Extrapolation, FrameRate, Handle, Interpolation, Key, KeyedCurve, Samples, ScalarCurve, Scheme,
+};
 
 /// A converted curve and the greatest deviation from the one it was made of, own units.
 #[derive(Clone, Debug, PartialEq)]
@@ -130,7 +132,9 @@ pub fn bake(curve: &KeyedCurve, rate: FrameRate, range: (f64, f64)) -> Option<Co
 #[must_use]
 pub fn bake_any(curve: &Curve, rate: FrameRate, range: (f64, f64)) -> Option<Curve> {
     match curve {
-        Curve::Scalar(ScalarCurve::Keyed(keyed)) => Some(Curve::Scalar(ScalarCurve::Keyed(bake(keyed, rate, range)?.curve))),
+        Curve::Scalar(ScalarCurve::Keyed(keyed)) => {
+            Some(Curve::Scalar(ScalarCurve::Keyed(bake(keyed, rate, range)?.curve)))
+        }
         Curve::Scalar(ScalarCurve::Sampled(samples)) => {
             let at = |index| samples.start + samples.rate.secs(i64::try_from(index).unwrap_or(i64::MAX));
             let values: Option<Vec<f64>> =

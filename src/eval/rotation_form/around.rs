@@ -18,8 +18,7 @@ pub(super) struct Around {
 /// Whether a modifier only reads the curve at other times, so that it does the same to every form of a rotation: what is
 /// added, bounded or averaged is another thing for other angles.
 fn reads_other_times(modifier: &Modifier) -> bool {
-    let times_only =
-        matches!(modifier.kind, ModifierKind::Cycles { offset: false, .. } | ModifierKind::Stepped { .. });
+    let times_only = matches!(modifier.kind, ModifierKind::Cycles { offset: false, .. } | ModifierKind::Stepped { .. });
     times_only && modifier.influence == 1.0 && modifier.blend == (0.0, 0.0)
 }
 
@@ -35,8 +34,11 @@ impl Around {
     /// Of the curves of a rotation that is to be held otherwise.
     pub(super) fn of(own: &[Arc<Curve>], mode: RotationMode) -> Self {
         // A quaternion track has neither.
-        let angles = matches!(mode, RotationMode::Euler(_)) && own.iter().all(|curve| matches!(**curve, Curve::Scalar(_)));
-        let Some(first) = own.first().filter(|_| angles) else { return Self { report: counted(own), ..Self::default() } };
+        let angles =
+            matches!(mode, RotationMode::Euler(_)) && own.iter().all(|curve| matches!(**curve, Curve::Scalar(_)));
+        let Some(first) = own.first().filter(|_| angles) else {
+            return Self { report: counted(own), ..Self::default() };
+        };
         let stack = first.modifiers();
         let one_stack = own.iter().all(|curve| curve.modifiers() == stack) && stack.iter().all(reads_other_times);
         let one_span = own.iter().all(|curve| curve.span() == first.span());

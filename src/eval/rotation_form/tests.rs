@@ -302,9 +302,9 @@ fn far_off(before: RotationMode, after: RotationMode, clips: [&Clip; 2], target:
 /// What only reads the angles at other times does the same to any angles: it stays, and no key is added for it.
 #[test]
 fn cycles_and_steps_that_all_angles_have_stay() {
-    let cycles =
-        ModifierKind::Cycles { start: 0.0, end: 1.0, before: true, after: true, offset: false, mirror: true };
-    let stepped = Modifier { range: Some((0.2, 2.0)), ..Modifier::new(ModifierKind::Stepped { step: 0.25, offset: 0.0 }) };
+    let cycles = ModifierKind::Cycles { start: 0.0, end: 1.0, before: true, after: true, offset: false, mirror: true };
+    let stepped =
+        Modifier { range: Some((0.2, 2.0)), ..Modifier::new(ModifierKind::Stepped { step: 0.25, offset: 0.0 }) };
     let stack = [Modifier::new(cycles), stepped, Modifier { muted: true, ..stepped }];
     let (before, after) = (RotationMode::Euler(EulerOrder::Xyz), RotationMode::Euler(EulerOrder::Zxy));
     let (_, clip, target) = document(before, turning(&stack, &stack, HELD));

@@ -337,9 +337,8 @@ impl Canvas {
     /// Looks anew at what is under a pointer that rests where the curves moved below it: by a zoom, by an undo.
     fn look(&mut self, ctx: &PanelContext<'_>, active: Option<ChannelPath>) {
         let range = self.range(ctx);
-        let same = |(looked, document): &(PlotRange, Arc<Document>)| {
-            *looked == range && Arc::ptr_eq(document, ctx.document)
-        };
+        let same =
+            |(looked, document): &(PlotRange, Arc<Document>)| *looked == range && Arc::ptr_eq(document, ctx.document);
         if self.looked.as_ref().is_some_and(same) {
             return;
         }

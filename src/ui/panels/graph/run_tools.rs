@@ -27,7 +27,9 @@ impl GraphPanel {
         let rate = ctx.document.settings.rate;
         match command {
             CommandId::SimplifyCurves => self.simplify(ctx),
-            CommandId::BakeCurves => self.measured(ctx, "history.bake", |editing| editing.bake(rate, clip_range(ctx, editing.clip))),
+            CommandId::BakeCurves => {
+                self.measured(ctx, "history.bake", |editing| editing.bake(rate, clip_range(ctx, editing.clip)))
+            }
             CommandId::ConvertBezier => {
                 self.measured(ctx, "history.convert", |editing| editing.convert(KeyForm::Bezier))
             }

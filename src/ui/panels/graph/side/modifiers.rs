@@ -83,7 +83,8 @@ pub(in crate::ui::panels::graph) fn run(
     let own = |curve: &&GraphCurve| curve.lane == 0 && curve.editable && curve.has_values;
     let with_keys: Vec<&GraphCurve> =
         editing.curves.iter().filter(own).filter(|curve| !curve.selected.is_empty()).collect();
-    let chosen = if with_keys.is_empty() { active(editing, channels).filter(own).into_iter().collect() } else { with_keys };
+    let chosen =
+        if with_keys.is_empty() { active(editing, channels).filter(own).into_iter().collect() } else { with_keys };
     let rate = ctx.document.settings.rate;
     let mut edits = Vec::new();
     for shown in &chosen {

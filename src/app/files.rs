@@ -37,6 +37,8 @@ pub enum DialogKind {
     Compare,
     /// Motion to bring to a character.
     Retarget,
+    /// Motion for the clip library of a character, many files at once.
+    Clips,
 }
 
 impl DialogKind {
@@ -57,6 +59,7 @@ impl DialogKind {
             Self::ExportEases => "dialog.export_eases",
             Self::Compare => "dialog.compare",
             Self::Retarget => "dialog.retarget",
+            Self::Clips => "dialog.clips",
         }
     }
 
@@ -65,7 +68,7 @@ impl DialogKind {
     pub const fn extensions(self) -> &'static [&'static str] {
         match self {
             Self::Open => &["ron", "bvh", "gltf", "glb", "obj"],
-            Self::Compare | Self::Retarget => &["ron", "bvh", "gltf", "glb"],
+            Self::Compare | Self::Retarget | Self::Clips => &["ron", "bvh", "gltf", "glb"],
             Self::Import => &["bvh", "gltf", "glb", "obj"],
             Self::ExportBvh => &["bvh"],
             Self::ExportGltf => &["glb", "gltf"],
@@ -90,8 +93,20 @@ impl DialogKind {
             | Self::Playblast
             | Self::SavePlot
             | Self::ExportEases => true,
-            Self::Open | Self::Import | Self::Reference | Self::ImportEases | Self::Compare | Self::Retarget => false,
+            Self::Open
+            | Self::Import
+            | Self::Reference
+            | Self::ImportEases
+            | Self::Compare
+            | Self::Retarget
+            | Self::Clips => false,
         }
+    }
+
+    /// Whether several files may be chosen at once.
+    #[must_use]
+    pub const fn several(self) -> bool {
+        matches!(self, Self::Clips)
     }
 }
 
@@ -111,6 +126,8 @@ pub struct DialogRequest {
 pub enum DialogAnswer {
     /// A file.
     Picked(PathBuf),
+    /// One or more files, where several may be chosen.
+    PickedSeveral(Vec<PathBuf>),
     /// The user thought better of it.
     Dismissed,
     /// There is no dialog here: ask for a typed path.
@@ -185,6 +202,13 @@ fn ask_system(request: &DialogRequest) -> DialogAnswer {
         dialog = dialog.set_file_name(name);
     }
     let started = Instant::now();
+    if request.kind.several() {
+        return match dialog.pick_files() {
+            Some(paths) => DialogAnswer::PickedSeveral(paths),
+            None if started.elapsed() < NEVER_SHOWN => DialogAnswer::Unavailable,
+            None => DialogAnswer::Dismissed,
+        };
+    }
     let picked = if request.kind.writes() { dialog.save_file() } else { dialog.pick_file() };
     match picked {
         Some(path) => DialogAnswer::Picked(path),

@@ -27,6 +27,8 @@ pub(super) enum JobKind {
     Rigging,
     /// Binds meshes to a rig.
     Binding,
+    /// Makes clips of clips, of files or of what plays.
+    Clips,
 }
 
 impl JobKind {
@@ -44,6 +46,7 @@ impl JobKind {
             Self::Retarget => "job.retarget",
             Self::Rigging => "job.rigging",
             Self::Binding => "job.binding",
+            Self::Clips => "job.clips",
         }
     }
 }

@@ -133,10 +133,15 @@ impl App {
     fn path(&mut self, ctx: &egui::Context, request: DialogRequest, mut text: String) -> Option<Question> {
         let title = t(request.kind.title());
         let (cancel, done) = (t("question.cancel"), title.clone());
+        let several = request.kind.several();
         let named = Path::new(text.trim()).file_name().is_some();
-        let fault = if request.kind.writes() { None } else { read_fault(Path::new(text.trim())) };
+        let fault = match (several, request.kind.writes()) {
+            (true, _) => several_fault(&text),
+            (false, true) => None,
+            (false, false) => read_fault(Path::new(text.trim())),
+        };
         let body = |ui: &mut Ui| {
-            weak(ui, "question.path_hint");
+            weak(ui, if several { "question.paths_hint" } else { "question.path_hint" });
             let response = ui.add(TextEdit::singleline(&mut text).desired_width(f32::INFINITY));
             set_name(ui, &response, &t("question.path"));
             if ui.memory(|memory| memory.focused()).is_none() {
@@ -148,6 +153,10 @@ impl App {
         match answer {
             None => return Some(Question::Path(request, text)),
             Some(Answer::Button(1)) => {
+                if several {
+                    self.read_clips(typed_paths(&text), ctx);
+                    return None;
+                }
                 let path = PathBuf::from(text.trim());
                 if !request.kind.writes() {
                     self.chosen(request.kind, path, ctx);
@@ -263,6 +272,23 @@ fn read_fault(path: &Path) -> Option<&'static str> {
         None
     } else {
         Some("question.path_missing")
+    }
+}
+
+/// The paths of a typed list, apart by semicolons.
+fn typed_paths(text: &str) -> Vec<PathBuf> {
+    text.split(';').map(str::trim).filter(|path| !path.is_empty()).map(PathBuf::from).collect()
+}
+
+/// Why none of the typed paths can be read, as a text key; a folder stands for what is in it.
+fn several_fault(text: &str) -> Option<&'static str> {
+    let paths = typed_paths(text);
+    if paths.is_empty() {
+        Some("question.path_wanted")
+    } else if paths.iter().all(|path| !path.exists()) {
+        Some("question.path_missing")
+    } else {
+        None
     }
 }
 

@@ -50,6 +50,8 @@ pub(super) enum JobResult {
     /// A clip of an object was made of another, with the label of the step; no clip where there is none to make, nothing
     /// where it was stopped.
     RemadeClip(crate::model::ObjectId, &'static str, Option<Option<crate::model::Clip>>),
+    /// Something was done with clips of the document as it was then.
+    ClipsWorked(crate::app::actions::clips::Worked),
     /// Chains of the document as it was then were matched, or its constraints baked.
     Rigged(crate::app::actions::rigging::Rigged),
     /// Fonts were looked for.

@@ -104,8 +104,13 @@ impl ViewportPainter for GlPainter {
         self.shared.lock().unwrap_or_else(PoisonError::into_inner).renderer.is_some()
     }
 
-    fn pictures(&mut self) -> Vec<(u64, Picture)> {
-        std::mem::take(&mut self.shared.lock().unwrap_or_else(PoisonError::into_inner).pictures)
+    fn picture(&mut self, key: u64) -> Option<Picture> {
+        let pictures = &mut self.shared.lock().unwrap_or_else(PoisonError::into_inner).pictures;
+        let taken = pictures.iter().position(|(of, _)| *of == key).map(|at| pictures.remove(at).1);
+        // What a list asked for and nobody looks at any more is dropped.
+        let spare = pictures.len().saturating_sub(UNTAKEN);
+        pictures.drain(..spare);
+        taken
     }
 
     fn faults(&mut self) -> Vec<Notice> {
@@ -113,6 +118,9 @@ impl ViewportPainter for GlPainter {
         faults.iter().map(|fault| Notice::error(fault.to_string())).collect()
     }
 }
+
+/// How many pictures nobody has taken are kept.
+const UNTAKEN: usize = 8;
 
 /// Draws nothing: for tests, and where there is no OpenGL.
 #[derive(Clone, Copy, Debug, Default)]
@@ -127,8 +135,8 @@ impl ViewportPainter for NoPainter {
         false
     }
 
-    fn pictures(&mut self) -> Vec<(u64, Picture)> {
-        Vec::new()
+    fn picture(&mut self, _: u64) -> Option<Picture> {
+        None
     }
 
     fn faults(&mut self) -> Vec<Notice> {

@@ -104,6 +104,7 @@ impl App {
         if let Some((request, answer)) = self.state.services.dialogs.answer() {
             match answer {
                 DialogAnswer::Picked(path) => self.picked(request, path, ctx),
+                DialogAnswer::PickedSeveral(paths) => self.read_clips(paths, ctx),
                 DialogAnswer::Unavailable => self.ask_path(request),
                 DialogAnswer::Dismissed => self.state.after_save = None,
             }

@@ -62,6 +62,8 @@ pub enum PanelId {
     SkinLab,
     /// Blend spaces: samples, schemes, weights.
     BlendSpace,
+    /// The clip library of a character.
+    Clips,
 }
 
 /// The menu a command stands in.
@@ -248,6 +250,8 @@ pub enum Command {
     /// Simplifies curves beside the window, each within an error (own units, with the displayed units in one), and puts
     /// the results in their place.
     Simplify(Vec<(CurveRef, f64, f64)>),
+    /// Does something with clips beside the window.
+    Clips(Box<crate::interact::clip_work::ClipWork>),
     /// Brings a motion to a character beside the window, as a new clip.
     Retarget(Box<crate::interact::retarget::RetargetWish>),
     /// Brings a clip of another figure to the one in question beside the window, as a snapshot to compare with.

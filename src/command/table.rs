@@ -52,6 +52,7 @@ commands! {
     Open "open" File [], Nothing, "Ctrl+O" "Ctrl+O";
     Import "import" File [], Nothing, "Ctrl+Shift+O" "Ctrl+Shift+O";
     ImportOnto "import_onto" File [], Rig, "" "";
+    ImportClips "import_clips" File [], Rig, "" "";
     Save "save" File [], Nothing, "Ctrl+S" "Ctrl+S";
     SaveAs "save_as" File [], Nothing, "Ctrl+Shift+S" "Ctrl+Shift+S";
     ExportBvh "export_bvh" File [], Rig, "Ctrl+Shift+E" "Ctrl+Shift+E";
@@ -399,6 +400,7 @@ commands! {
     ShowFkLab "show_fk_lab" View [], Nothing, "" "";
     ShowSolverLab "show_solver_lab" View [], Nothing, "" "";
     ShowRotationLab "show_rotation_lab" View [], Nothing, "" "";
+    ShowClips "show_clips" View [], Nothing, "" "";
     ShowRetarget "show_retarget" View [], Nothing, "" "";
     ResetLayout "reset_layout" View [], Nothing, "" "";
 

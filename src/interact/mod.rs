@@ -7,6 +7,7 @@ pub mod blend_space;
 pub mod box_tree;
 pub mod brush_prefs;
 pub mod camera;
+pub mod clip_work;
 pub mod curve_view;
 pub mod drag_prefs;
 pub mod drive;

@@ -3,6 +3,7 @@
 pub mod bvh;
 pub mod channel_error;
 pub mod check;
+pub mod clips;
 pub mod file;
 pub mod footage;
 pub mod foreign;

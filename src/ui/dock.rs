@@ -42,6 +42,7 @@ impl Workspace {
         };
         let view = tabs(&[PanelId::Viewport]);
         let blend = [PanelId::BlendSpace];
+        let library = [PanelId::Clips];
         let graph = [
             PanelId::Graph,
             PanelId::DopeSheet,
@@ -56,12 +57,16 @@ impl Workspace {
         ];
         // Beside the view where there is blending to do, else with what is wide.
         let (beside, graph) = match self {
-            Self::Blend => (Some(tabs(&blend)), tabs(&graph)),
+            Self::Blend => (Some(tabs(&blend)), tabs(&[&library[..], &graph[..]].concat())),
             Self::Pose | Self::Curves => (None, tabs(&[&graph[..], &blend[..]].concat())),
         };
         let lists = tabs(&[PanelId::Outliner, PanelId::History, PanelId::Log]);
-        let inspector =
-            tabs(&[PanelId::Inspector, PanelId::Poses, PanelId::Race, PanelId::Retarget, PanelId::FaceBoard]);
+        let inspector = [PanelId::Inspector, PanelId::Poses, PanelId::Race, PanelId::Retarget, PanelId::FaceBoard];
+        let inspector = match self {
+            // Below, where there is room for their pictures.
+            Self::Blend => tabs(&inspector),
+            Self::Pose | Self::Curves => tabs(&[&inspector[..], &library[..]].concat()),
+        };
         let mut split = |dir, children, fraction| {
             tiles.insert_container(Container::Linear(Linear::new_binary(dir, children, fraction)))
         };
@@ -78,7 +83,7 @@ impl Workspace {
             }
             Self::Blend => {
                 let view = beside.map_or(view, |beside| split(LinearDir::Horizontal, [view, beside], 0.44));
-                let left = split(LinearDir::Vertical, [view, graph], 0.72);
+                let left = split(LinearDir::Vertical, [view, graph], 0.62);
                 let right = split(LinearDir::Vertical, [lists, inspector], 0.42);
                 split(LinearDir::Horizontal, [left, right], 0.8)
             }
@@ -113,7 +118,7 @@ impl std::fmt::Debug for Dock {
 }
 
 /// The panels that lie in the layouts; the timeline has its own place below them.
-const DOCKED: [PanelId; 20] = [
+const DOCKED: [PanelId; 21] = [
     PanelId::Viewport,
     PanelId::Graph,
     PanelId::Outliner,
@@ -134,6 +139,7 @@ const DOCKED: [PanelId; 20] = [
     PanelId::WarpLab,
     PanelId::SkinLab,
     PanelId::BlendSpace,
+    PanelId::Clips,
 ];
 
 /// A 3D view smaller than this holds no notice, points.

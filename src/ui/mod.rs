@@ -9,6 +9,7 @@ pub mod palette;
 pub mod panel;
 pub mod panel_input;
 pub mod panels;
+pub mod portraits;
 pub mod rotation_form;
 pub mod settings_window;
 pub mod shell;

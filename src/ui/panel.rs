@@ -4,11 +4,12 @@ use super::{
     icons::Icon,
     notices::Notices,
     panels::{
-        arc_lab::ArcLabPanel, blend_space::BlendSpacePanel, dope_sheet::DopeSheetPanel, face_board::FaceBoardPanel,
-        fk_lab::FkLabPanel, graph::GraphPanel, history::HistoryPanel, inspector::InspectorPanel,
-        lattice_lab::LatticeLabPanel, log::LogPanel, outliner::OutlinerPanel, poses::PosesPanel, race::RacePanel,
-        retarget::RetargetPanel, rotation_lab::RotationLabPanel, skin_lab::SkinLabPanel, solver_lab::SolverLabPanel,
-        spacing::SpacingPanel, timeline::TimelinePanel, viewport::ViewportPanel, warp_lab::WarpLabPanel,
+        arc_lab::ArcLabPanel, blend_space::BlendSpacePanel, clips::ClipsPanel, dope_sheet::DopeSheetPanel,
+        face_board::FaceBoardPanel, fk_lab::FkLabPanel, graph::GraphPanel, history::HistoryPanel,
+        inspector::InspectorPanel, lattice_lab::LatticeLabPanel, log::LogPanel, outliner::OutlinerPanel,
+        poses::PosesPanel, race::RacePanel, retarget::RetargetPanel, rotation_lab::RotationLabPanel,
+        skin_lab::SkinLabPanel, solver_lab::SolverLabPanel, spacing::SpacingPanel, timeline::TimelinePanel,
+        viewport::ViewportPanel, warp_lab::WarpLabPanel,
     },
     theme::Colours,
 };
@@ -97,8 +98,8 @@ pub trait ViewportPainter {
     /// Adds the scene to what `painter` paints, into `rect` (points). The same `Arc` again costs a copy of the picture.
     fn paint(&mut self, painter: &egui::Painter, rect: egui::Rect, scene: Arc<RenderScene>);
 
-    /// Asks for a picture of a scene in memory, of a size in pixels. It comes with [`Self::pictures`] under this key, in
-    /// one of the next frames; `place` is a part of the window that is seen now.
+    /// Asks for a picture of a scene in memory, of a size in pixels. It comes with [`Self::picture`] under this key, in one
+    /// of the next frames; no two lists use the same key; `place` is a part of the window that is seen now.
     fn request(
         &mut self,
         painter: &egui::Painter,
@@ -111,8 +112,8 @@ pub trait ViewportPainter {
     /// Whether pictures can be drawn at all.
     fn draws(&self) -> bool;
 
-    /// The pictures that were drawn and not taken yet, with their keys.
-    fn pictures(&mut self) -> Vec<(u64, Picture)>;
+    /// The picture of a key, once, where it was drawn. Of those nobody takes the last few are kept.
+    fn picture(&mut self, key: u64) -> Option<Picture>;
 
     /// What went wrong since the last call.
     fn faults(&mut self) -> Vec<Notice>;
@@ -254,6 +255,7 @@ pub const PANELS: &[PanelSpec] = &[
         icon: Icon::Grid,
         build: || Box::new(BlendSpacePanel::default()),
     },
+    PanelSpec { id: PanelId::Clips, title: "panel.clips", icon: Icon::Clip, build: || Box::new(ClipsPanel::default()) },
 ];
 
 /// The row of a panel.
@@ -274,6 +276,6 @@ mod tests {
             assert!(crate::text::has(spec.title), "{}", spec.title);
             assert!(crate::text::has(&format!("{}_hint", spec.title)), "{}_hint", spec.title);
         }
-        assert_eq!(PANELS.len(), PanelId::BlendSpace as usize + 1);
+        assert_eq!(PANELS.len(), PanelId::Clips as usize + 1);
     }
 }

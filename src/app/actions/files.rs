@@ -185,6 +185,7 @@ impl App {
             DialogKind::ExportEases => self.write_eases(&path),
             DialogKind::Compare => self.compare_with(path, ctx),
             DialogKind::Retarget => self.read_for_retarget(path, ctx),
+            DialogKind::Clips => self.read_clips(vec![path], ctx),
         }
     }
 
@@ -260,6 +261,7 @@ impl App {
             JobResult::ReadForRetarget(path, result) => self.ready_to_retarget(&path, result),
             JobResult::Retargeted(object, found) => self.retargeted(object, found),
             JobResult::RemadeClip(object, label, made) => self.remade_clip(object, label, made),
+            JobResult::ClipsWorked(worked) => self.clips_worked(worked),
             JobResult::Rigged(rigged) => self.rigged(rigged),
             JobResult::Fonts(fonts) => fonts.into_iter().for_each(|font| ctx.add_font(font)),
         }

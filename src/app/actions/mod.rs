@@ -2,6 +2,7 @@
 
 mod blend;
 pub(super) mod characters;
+pub(super) mod clips;
 pub(super) mod compare;
 pub(super) mod dropped;
 pub(super) mod eases;

@@ -2,7 +2,9 @@
 
 mod work;
 
-pub use work::{Worked, copied, free_clip_name, in_place, listed_at, looped, reversed, spliced, time_scaled, trimmed};
+pub use work::{
+    Worked, copied, free_clip_name, in_place, listed_at, looped, played_by, reversed, spliced, time_scaled, trimmed,
+};
 
 use super::{Edit, EditError, error::finite};
 use crate::model::{

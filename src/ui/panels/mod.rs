@@ -2,6 +2,7 @@
 
 pub mod arc_lab;
 pub mod blend_space;
+pub mod clips;
 pub mod dope_sheet;
 pub mod face_board;
 pub mod fk_lab;

@@ -28,8 +28,8 @@ impl ViewportPainter for NoPainter {
         false
     }
 
-    fn pictures(&mut self) -> Vec<(u64, inbetween::render::Picture)> {
-        Vec::new()
+    fn picture(&mut self, _: u64) -> Option<inbetween::render::Picture> {
+        None
     }
 
     fn faults(&mut self) -> Vec<Notice> {

@@ -3,7 +3,7 @@
 
 use super::{ClipEdit, Edit, EditError};
 use crate::{
-    edit::SettingsEdit,
+    edit::{ObjectEdit, SettingsEdit},
     eval::{
         clips::{
             remap::{TimeMap, remapped},
@@ -43,6 +43,19 @@ pub fn in_place(document: &Document, clip: ClipId, with: Clip) -> Edit {
         return Edit::Batch(vec![replace, SettingsEdit::SetPlayRange(range).into()]);
     }
     replace
+}
+
+/// The edit that has an object play a clip. Where the whole of the former one played, the whole of this one plays then; a
+/// range of one's own stays.
+#[must_use]
+pub fn played_by(document: &Document, object: ObjectId, clip: ClipId) -> Edit {
+    let set = Edit::from(ObjectEdit::SetClip { object, clip: Some(clip) });
+    let range = |id: ClipId| document.clip(id).map(|clip| clip.range);
+    let whole = document.clip_of(object).and_then(range) == Some(document.settings.play_range);
+    match range(clip).filter(|_| whole) {
+        Some(range) => Edit::Batch(vec![set, SettingsEdit::SetPlayRange(range).into()]),
+        None => set,
+    }
 }
 
 /// The edit that cuts a clip to some of its frames. What its curves hold beyond them is kept: the clip can be made longer

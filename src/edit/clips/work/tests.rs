@@ -6,7 +6,7 @@ use crate::{
         rotation::{chord_angle, from_axis_angle},
     },
     model::{
-        ChannelPath, Component, Curve, JointId, Key, KeyedCurve, Keys, LoopMode, Property, ScalarCurve,
+        ChannelPath, Component, Curve, JointId, Key, KeyedCurve, Keys, LoopMode, Object, Property, Rig, ScalarCurve,
         names::find_clip,
     },
     samples::SAMPLES,
@@ -178,4 +178,23 @@ fn clips_are_copied_listed_and_deleted() {
     let gone = applied(&moved, ClipEdit::Delete { clip: copy }.into());
     assert_eq!(gone.listed_clips(), document.listed_clips());
     assert_eq!(listed_at(&gone, copy, 0), Err(EditError::NoClip(copy)));
+}
+
+#[test]
+fn the_play_range_goes_with_the_clip_where_it_was_the_whole_of_the_former() {
+    let mut document = Document::default();
+    let object = document.add_object(Object::rig("rig", Rig::default()));
+    let walk = document.add_clip(Clip::new("walk", FrameRange::new(0, 191)));
+    let run = document.add_clip(Clip::new("run", FrameRange::new(0, 85)));
+    let settings = Arc::make_mut(&mut document.settings);
+    (settings.clip, settings.play_range) = (Some(walk), FrameRange::new(0, 191));
+    let range_after = |document: &Document| {
+        let mut after = document.clone();
+        played_by(document, object, run).apply(&mut after).unwrap();
+        assert_eq!(after.clip_of(object), Some(run));
+        after.settings.play_range
+    };
+    assert_eq!(range_after(&document), FrameRange::new(0, 85));
+    Arc::make_mut(&mut document.settings).play_range = FrameRange::new(20, 40);
+    assert_eq!(range_after(&document), FrameRange::new(20, 40));
 }

@@ -2,8 +2,8 @@
 
 use super::folding;
 use crate::{
-    edit::{ClipEdit, Edit, ObjectEdit, SettingsEdit},
-    model::{ClipId, Document, ObjectId},
+    edit::{ClipEdit, clips::played_by},
+    model::{ClipId, ObjectId},
     text::{fill, t},
     ui::{
         icons::Icon,
@@ -20,8 +20,9 @@ pub(super) fn show(ui: &mut Ui, ctx: &PanelContext<'_>, object: ObjectId) {
     }
     let playing = ctx.document.clip_of(object);
     folding(ui, "inspector.clips", |ui| {
-        for (id, clip) in ctx.document.clips.iter() {
-            ui.push_id(id, |ui| row(ui, ctx, object, *id, &clip.name, playing == Some(*id)));
+        for id in ctx.document.listed_clips() {
+            let Some(clip) = ctx.document.clip(id) else { continue };
+            ui.push_id(id, |ui| row(ui, ctx, object, id, &clip.name, playing == Some(id)));
         }
     });
 }
@@ -32,7 +33,7 @@ fn row(ui: &mut Ui, ctx: &PanelContext<'_>, object: ObjectId, clip: ClipId, name
         let radio = ui.radio(playing, "").on_hover_text(&play);
         set_name(ui, &radio, &play);
         if radio.clicked() && !playing {
-            ctx.commands.apply("history.set_clip", playing_edit(ctx.document, object, clip));
+            ctx.commands.apply("history.set_clip", played_by(ctx.document, object, clip));
         }
         let width = (ui.available_width() - ROW_PT * 2.0 - 60.0).max(60.0);
         let (_, renamed) = text_field(ui, &t("inspector.clip_name"), name, width);
@@ -47,42 +48,4 @@ fn row(ui: &mut Ui, ctx: &PanelContext<'_>, object: ObjectId, clip: ClipId, name
             ctx.commands.apply("history.delete_clip", ClipEdit::Delete { clip }.into());
         }
     });
-}
-
-/// The object plays the clip. Where the whole of the former one played, the whole of this one plays then; a range of one's
-/// own stays.
-fn playing_edit(document: &Document, object: ObjectId, clip: ClipId) -> Edit {
-    let set = Edit::from(ObjectEdit::SetClip { object, clip: Some(clip) });
-    let range = |id: ClipId| document.clip(id).map(|clip| clip.range);
-    let whole = document.clip_of(object).and_then(range) == Some(document.settings.play_range);
-    match range(clip).filter(|_| whole) {
-        Some(range) => Edit::Batch(vec![set, SettingsEdit::SetPlayRange(range).into()]),
-        None => set,
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::model::{Clip, FrameRange, Object, Rig};
-    use std::sync::Arc;
-
-    #[test]
-    fn the_play_range_goes_with_the_clip_where_it_was_the_whole_of_the_former() {
-        let mut document = Document::default();
-        let object = document.add_object(Object::rig("rig", Rig::default()));
-        let walk = document.add_clip(Clip::new("walk", FrameRange::new(0, 191)));
-        let run = document.add_clip(Clip::new("run", FrameRange::new(0, 85)));
-        let settings = Arc::make_mut(&mut document.settings);
-        (settings.clip, settings.play_range) = (Some(walk), FrameRange::new(0, 191));
-        let range_after = |document: &Document| {
-            let mut after = document.clone();
-            playing_edit(document, object, run).apply(&mut after).unwrap();
-            assert_eq!(after.clip_of(object), Some(run));
-            after.settings.play_range
-        };
-        assert_eq!(range_after(&document), FrameRange::new(0, 85));
-        Arc::make_mut(&mut document.settings).play_range = FrameRange::new(20, 40);
-        assert_eq!(range_after(&document), FrameRange::new(20, 40));
-    }
 }

@@ -121,7 +121,7 @@ fn name_of(document: &Document, target: Target) -> String {
 
 /// Sends what was done to a field as a gesture; `edit` makes the change from the value wanted, on the document as it was at
 /// the beginning.
-fn send(
+pub(in crate::ui::panels) fn send(
     ctx: &PanelContext<'_>,
     label: &'static str,
     edits: Vec<FieldEdit>,
@@ -146,7 +146,7 @@ fn send(
 }
 
 /// A row of a channel that is one number: the field, and a button that keys it.
-fn number_row(ui: &mut Ui, ctx: &PanelContext<'_>, path: ChannelPath, row: &NumberRow<'_>) {
+pub(in crate::ui::panels) fn number_row(ui: &mut Ui, ctx: &PanelContext<'_>, path: ChannelPath, row: &NumberRow<'_>) {
     let object = path.target.object();
     let clip = ctx.document.clip_of(object).and_then(|clip| ctx.document.clip(clip));
     let value = number(ctx.document, clip.map(|clip| &**clip), path, ctx.view.secs, Stage::Shown);
@@ -168,14 +168,14 @@ fn number_row(ui: &mut Ui, ctx: &PanelContext<'_>, path: ChannelPath, row: &Numb
 }
 
 /// How a row of one number looks.
-struct NumberRow<'a> {
-    name: &'a str,
-    unit: &'a str,
-    range: (f64, f64),
-    speed: f64,
-    history: &'static str,
+pub(in crate::ui::panels) struct NumberRow<'a> {
+    pub(in crate::ui::panels) name: &'a str,
+    pub(in crate::ui::panels) unit: &'a str,
+    pub(in crate::ui::panels) range: (f64, f64),
+    pub(in crate::ui::panels) speed: f64,
+    pub(in crate::ui::panels) history: &'static str,
     /// The value where nothing says another.
-    resting: f64,
+    pub(in crate::ui::panels) resting: f64,
 }
 
 /// A row of a name and a text that only tells.
@@ -184,7 +184,7 @@ fn told(ui: &mut Ui, name: &str, text: &str) {
 }
 
 /// A row of a name and what stands beside it.
-fn labelled<R>(ui: &mut Ui, name: &str, contents: impl FnOnce(&mut Ui) -> R) -> R {
+pub(in crate::ui::panels) fn labelled<R>(ui: &mut Ui, name: &str, contents: impl FnOnce(&mut Ui) -> R) -> R {
     ui.horizontal(|ui| {
         let size = egui::vec2(84.0, ui.spacing().interact_size.y);
         let layout = egui::Layout::left_to_right(egui::Align::Center);

@@ -1,7 +1,6 @@
 //! The pose library: a picture of the character in each pose, brought on by a click or by as much as one drags.
 
 mod card;
-mod pictures;
 
 use crate::{
     command::CommandId,
@@ -12,12 +11,12 @@ use crate::{
     ui::{
         icons::Icon,
         panel::{Panel, PanelContext},
+        portraits::Portraits,
         subject,
         widgets::{search_field, text_field},
     },
 };
 use egui::Ui;
-use pictures::Pictures;
 use std::sync::Arc;
 
 /// Gap between two cards, points.
@@ -28,7 +27,7 @@ const GAP_PT: f32 = 8.0;
 pub struct PosesPanel {
     filter: String,
     mirrored: bool,
-    pictures: Pictures,
+    pictures: Portraits<PoseId>,
     /// The pose that is being brought on by dragging, and how much of it.
     dragged: Option<(PoseId, f64)>,
     /// The pose that is being renamed, and whether its field has had the focus.
@@ -37,7 +36,8 @@ pub struct PosesPanel {
 
 impl Panel for PosesPanel {
     fn ui(&mut self, ui: &mut Ui, ctx: &mut PanelContext<'_>) {
-        self.pictures.sync(ui, ctx);
+        let known = ctx.document.poses.clone();
+        self.pictures.sync(ui, ctx, |id| known.contains_key(id));
         self.head(ui, ctx);
         let object = subject::object(ctx.document, ctx.selection)
             .filter(|id| ctx.document.object(*id).is_some_and(|object| object.as_rig().is_some()));

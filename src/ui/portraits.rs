@@ -1,15 +1,26 @@
-//! The pictures of the library's poses: drawn one a frame, kept while pose, body and colours are the same.
+//! Pictures of a character in poses, for lists of poses and clips: drawn one a frame, kept while pose, body and colours are
+//! the same.
 
 use crate::render::scene::{Picture, RenderScene};
 use crate::{
     interact::view_state::ThemeChoice,
-    model::{ObjectId, Pose, PoseId, Skeleton},
+    model::{ObjectId, Pose, Skeleton},
     scene::{Figures, Portrait},
     style::Palette,
     ui::{panel::PanelContext, theme::style_theme},
 };
 use egui::{ColorImage, Rect, TextureHandle, TextureOptions, Ui};
-use std::{collections::BTreeMap, sync::Arc};
+use std::{
+    collections::BTreeMap,
+    fmt::Debug,
+    sync::{
+        Arc,
+        atomic::{AtomicU64, Ordering},
+    },
+};
+
+/// The number of the picture that was asked for last, by any list.
+static NUMBER: AtomicU64 = AtomicU64::new(0);
 
 /// What a picture was drawn from.
 #[derive(Debug)]
@@ -32,50 +43,55 @@ impl Key {
 }
 
 /// A picture that was asked for.
-struct Asked {
+struct Asked<K> {
     number: u64,
-    id: PoseId,
+    id: K,
     key: Key,
     scene: Arc<RenderScene>,
     /// Whether its card was seen in this frame.
     seen: bool,
 }
 
-/// The pictures.
-#[derive(Default)]
-pub(super) struct Pictures {
+/// The pictures of a list whose rows are told apart by `K`.
+pub struct Portraits<K> {
     figures: Figures,
-    kept: BTreeMap<PoseId, (Key, TextureHandle)>,
+    kept: BTreeMap<K, (Key, TextureHandle)>,
     /// The one that is being drawn.
-    asked: Option<Asked>,
-    number: u64,
+    asked: Option<Asked<K>>,
 }
 
-impl std::fmt::Debug for Pictures {
+impl<K> Default for Portraits<K> {
+    fn default() -> Self {
+        Self { figures: Figures::default(), kept: BTreeMap::new(), asked: None }
+    }
+}
+
+impl<K> std::fmt::Debug for Portraits<K> {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.debug_struct("Pictures").field("kept", &self.kept.len()).finish_non_exhaustive()
+        f.debug_struct("Portraits").field("kept", &self.kept.len()).finish_non_exhaustive()
     }
 }
 
-impl Pictures {
-    /// Takes in what was drawn, and forgets poses that are gone.
-    pub(super) fn sync(&mut self, ui: &Ui, ctx: &mut PanelContext<'_>) {
-        for (number, picture) in ctx.painter.pictures() {
-            if let Some(Asked { id, key, .. }) = self.asked.take_if(|asked| asked.number == number) {
-                let texture = ui.ctx().load_texture(format!("pose {id:?}"), image(&picture), TextureOptions::LINEAR);
-                self.kept.insert(id, (key, texture));
-            }
+impl<K: Ord + Copy + Debug> Portraits<K> {
+    /// Takes in what was drawn, and forgets rows that are gone.
+    pub fn sync(&mut self, ui: &Ui, ctx: &mut PanelContext<'_>, is_there: impl Fn(&K) -> bool) {
+        if let Some(number) = self.asked.as_ref().map(|asked| asked.number)
+            && let Some(picture) = ctx.painter.picture(number)
+            && let Some(Asked { id, key, .. }) = self.asked.take()
+        {
+            let texture = ui.ctx().load_texture(format!("portrait {id:?}"), image(&picture), TextureOptions::LINEAR);
+            self.kept.insert(id, (key, texture));
         }
-        self.kept.retain(|id, _| ctx.document.poses.contains_key(id));
+        self.kept.retain(|id, _| is_there(id));
     }
 
-    /// The picture of a pose, an old one while a new one is drawn; none where there is none yet. Asks for it, if it is its
-    /// turn.
-    pub(super) fn get(
+    /// The picture of a row's pose, an old one while a new one is drawn; none where there is none yet. Asks for it, if it is
+    /// its turn.
+    pub fn get(
         &mut self,
         ui: &Ui,
         ctx: &mut PanelContext<'_>,
-        (id, pose, object): (PoseId, &Arc<Pose>, ObjectId),
+        (id, pose, object): (K, &Arc<Pose>, ObjectId),
         place: Rect,
     ) -> Option<TextureHandle> {
         let skeleton = ctx.document.object(object)?.as_rig()?.skeleton.clone();
@@ -97,8 +113,8 @@ impl Pictures {
                 palette: Palette::of(style_theme(ctx.view.theme)),
             };
             let scene = portrait.scene(&mut self.figures)?;
-            self.number += 1;
-            self.asked = Some(Asked { number: self.number, id, key, scene: Arc::new(scene), seen: true });
+            let number = NUMBER.fetch_add(1, Ordering::Relaxed) + 1;
+            self.asked = Some(Asked { number, id, key, scene: Arc::new(scene), seen: true });
         }
         if let Some(asked) = self.asked.as_mut().filter(|asked| asked.id == id) {
             asked.seen = true;
@@ -113,7 +129,7 @@ impl Pictures {
     }
 
     /// Drops what was asked for in a place that is no longer seen.
-    pub(super) fn end(&mut self) {
+    pub fn end(&mut self) {
         self.asked.take_if(|asked| !std::mem::take(&mut asked.seen));
     }
 }

@@ -114,12 +114,15 @@ fn run(app: &mut App, id: Id, ctx: &egui::Context) {
         Id::Undo | Id::Redo => {
             // A text that is being typed must not be written over what undo brings back.
             ctx.memory_mut(egui::Memory::stop_text_input);
+            let before = app.rigs_in_view();
             let session = &mut app.state.session;
             if id == Id::Undo {
                 session.undo()
             } else {
                 session.redo()
             };
+            // What was looked at may stand elsewhere now, as where other motion began.
+            app.follow_rigs(&before);
         }
         Id::LookAtReferences => app.state.footage.look_again(),
         Id::Palette => app.state.palette = Some(crate::ui::palette::Palette::default()),

@@ -215,6 +215,41 @@ impl PoseTarget<'_> {
     }
 }
 
+/// The joints that an edit of a pose leaves otherwise than it would without locks. `make` is that edit on a document.
+#[must_use]
+pub fn left_locked(
+    (document, object, secs): (&Document, ObjectId, f64),
+    make: &dyn Fn(&Document) -> Result<Edit, EditError>,
+) -> Vec<JointId> {
+    let Some(rig) = document.object(object).and_then(|object| object.as_rig()).filter(|rig| !rig.locks.is_empty())
+    else {
+        return Vec::new();
+    };
+    let locked: Vec<JointId> = rig.locks.keys().copied().collect();
+    let mut free = document.clone();
+    if let Some(found) = free.object_mut(object)
+        && let crate::model::ObjectKind::Rig(rig) = &mut found.kind
+    {
+        std::sync::Arc::make_mut(rig).locks.clear();
+    }
+    let evaluator = crate::eval::Evaluator::new();
+    let pose = |of: &Document| {
+        let mut after = of.clone();
+        make(of).ok()?.apply(&mut after).ok()?;
+        Some(evaluator.rig_frame(&after, object, secs)?.local.clone())
+    };
+    let Some((held, free)) = pose(document).zip(pose(&free)) else { return Vec::new() };
+    let differs = |joint: &JointId| {
+        let at = rig.skeleton.index_of(*joint);
+        let both = at.and_then(|at| Some((held.get(at)?, free.get(at)?)));
+        both.is_some_and(|(a, b)| {
+            let moved = (a.translation - b.translation).norm() + (a.scale - b.scale).norm();
+            moved > 1e-6 || a.rotation.angle_to(&b.rotation) > 1e-6
+        })
+    };
+    locked.into_iter().filter(differs).collect()
+}
+
 /// The joints of the other side.
 #[must_use]
 pub fn other_side(skeleton: &Skeleton, mirror: &Mirror, joints: &BTreeSet<JointId>) -> BTreeSet<JointId> {

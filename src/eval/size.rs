@@ -14,18 +14,37 @@ const PATH_TO_HEIGHT: f64 = 1.5;
 /// `parents[i] < i`; the offset of a joint without parent is no bone. A single chain runs from its root to its end.
 #[must_use]
 pub fn size_from_offsets(parents: &[Option<usize>], offsets: &[Vec3]) -> f64 {
+    longest_way(parents, offsets).0 / PATH_TO_HEIGHT
+}
+
+/// Of a chain that bends aside for less than this share of it only the length is told: a tentacle, an arm with fingers.
+const ASIDE: f64 = 0.2;
+
+/// How large a rest skeleton is said to be, in the unit of the offsets, and whether that is a height: what has long limbs to
+/// two sides is as tall as [`size_from_offsets`] says, a chain as long as it is.
+#[must_use]
+pub fn told_size(parents: &[Option<usize>], offsets: &[Vec3]) -> (f64, bool) {
+    let (longest, shorter) = longest_way(parents, offsets);
+    let is_height = shorter > ASIDE * longest;
+    (if is_height { longest / PATH_TO_HEIGHT } else { longest }, is_height)
+}
+
+/// The longest path between two ends, and the shorter of the two parts that its topmost joint divides it into.
+fn longest_way(parents: &[Option<usize>], offsets: &[Vec3]) -> (f64, f64) {
     let count = parents.len().min(offsets.len());
     // The longest way down from each joint; children come later, so backwards they are done first.
     let mut down = vec![0.0_f64; count];
-    let mut longest = 0.0_f64;
+    let mut longest = (0.0_f64, 0.0_f64);
     for joint in (0..count).rev() {
         if let Some(parent) = parents[joint].filter(|parent| *parent < joint) {
             let reach = down[joint] + offsets[joint].norm();
-            longest = longest.max(down[parent] + reach);
+            if down[parent] + reach > longest.0 {
+                longest = (down[parent] + reach, down[parent].min(reach));
+            }
             down[parent] = down[parent].max(reach);
         }
     }
-    longest / PATH_TO_HEIGHT
+    longest
 }
 
 /// [`size_from_offsets`] of a skeleton's rest pose, metres.
@@ -33,6 +52,13 @@ pub fn size_from_offsets(parents: &[Option<usize>], offsets: &[Vec3]) -> f64 {
 pub fn skeleton_size(skeleton: &Skeleton) -> f64 {
     let offsets: Vec<Vec3> = skeleton.joints().iter().map(|joint| joint.rest.translation).collect();
     size_from_offsets(skeleton.parents(), &offsets)
+}
+
+/// [`told_size`] of a skeleton's rest pose, metres.
+#[must_use]
+pub fn told_size_of(skeleton: &Skeleton) -> (f64, bool) {
+    let offsets: Vec<Vec3> = skeleton.joints().iter().map(|joint| joint.rest.translation).collect();
+    told_size(skeleton.parents(), &offsets)
 }
 
 /// The unit that makes a size in unknown units most like a human figure of 1.75 m, compared by logarithm; metres where
@@ -69,6 +95,17 @@ mod tests {
         // Two trees: the larger one.
         assert_eq!(size_from_offsets(&[None, Some(0), None, Some(2)], &along(&[0.0, 1.0, 7.0, 2.0])), 2.0 / 1.5);
         assert_eq!(size_from_offsets(&[None], &along(&[4.0])), 0.0);
+    }
+
+    #[test]
+    fn chains_are_as_long_as_they_are_and_what_branches_is_tall() {
+        let along = |lengths: &[f64]| lengths.iter().map(|l| Vec3::new(0.0, *l, 0.0)).collect::<Vec<_>>();
+        assert_eq!(told_size(&[None, Some(0), Some(1)], &along(&[9.0, 1.0, 0.5])), (1.5, false));
+        // A thumb makes no figure of an arm.
+        let hand = [None, Some(0), Some(1), Some(1)];
+        assert_eq!(told_size(&hand, &along(&[0.0, 0.6, 0.2, 0.05])), (0.8, false));
+        assert_eq!(told_size(&hand, &along(&[50.0, 1.0, 3.0, 4.0])), (7.0 / 1.5, true));
+        assert_eq!(told_size(&[], &[]), (0.0, false));
     }
 
     #[test]

@@ -74,6 +74,19 @@ impl LimbChain {
         joint.map(|joint| joint.name.clone()).unwrap_or_default()
     }
 
+    fn changes(&self, rotations: &[Quat]) -> Vec<(JointId, Transform)> {
+        let joints = self.skeleton.joints();
+        let locals = self.figure().locals(&self.path, rotations).into_iter();
+        locals.filter_map(|(index, local)| Some((joints.get(index)?.id, local))).collect()
+    }
+
+    /// The names of the joints that keeping these rotations leaves as they are, locked or driven; none where there are none.
+    #[must_use]
+    pub fn left(&self, document: &Document, secs: f64, rotations: &[Quat]) -> Option<String> {
+        let left = pose::left_behind(document, self.object, secs, &self.changes(rotations));
+        crate::model::names::joints_text(document, self.object, &left)
+    }
+
     /// The edit that keys the chain with these world rotations at a time, whatever auto-key says; captured motion is
     /// corrected.
     ///
@@ -86,9 +99,7 @@ impl LimbChain {
         secs: f64,
         rotations: &[Quat],
     ) -> Result<Edit, EditError> {
-        let joints = self.skeleton.joints();
-        let locals = self.figure().locals(&self.path, rotations).into_iter();
-        let changes: Vec<_> = locals.filter_map(|(index, local)| Some((joints.get(index)?.id, local))).collect();
+        let changes = self.changes(rotations);
         let clip = document.clip_of(self.object);
         let correction = selection.correction.filter(|(of, _)| Some(*of) == clip).map(|(_, id)| id);
         pose::pose_edit_into(document, self.object, secs, &changes, AutoKey::On, correction)

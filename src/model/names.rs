@@ -47,6 +47,14 @@ pub fn joint_name(skeleton: &Skeleton, id: JointId) -> Option<String> {
     numbered(named, &id)
 }
 
+/// The names of some joints of an object, one after the other; none where there are none.
+#[must_use]
+pub fn joints_text(document: &Document, object: ObjectId, joints: &[JointId]) -> Option<String> {
+    let skeleton = &document.object(object)?.as_rig()?.skeleton;
+    let names: Vec<String> = joints.iter().filter_map(|joint| joint_name(skeleton, *joint)).collect();
+    (!names.is_empty()).then(|| names.join(", "))
+}
+
 /// The names of all joints, as [`joint_name`] gives each, by joint index.
 #[must_use]
 pub fn joint_names(skeleton: &Skeleton) -> Vec<String> {

@@ -142,6 +142,9 @@ const DOCKED: [PanelId; 21] = [
     PanelId::Clips,
 ];
 
+/// On either side of a tab's name, points.
+const TAB_SPACING_PT: f32 = 10.0;
+
 /// A 3D view smaller than this holds no notice, points.
 const NOTICE: egui::Vec2 = egui::vec2(260.0, 140.0);
 
@@ -258,6 +261,9 @@ impl Dock {
         let chosen = self.keyed.map(|panel| (panel, self.just_keyed));
         let mut behaviour = Behaviour { panels: &mut self.panels, hovered, view, view_tile, chosen, ctx };
         tree.ui(&mut behaviour, ui);
+        if let Some(panel) = ui.data_mut(|data| data.remove_temp::<Option<PanelId>>(tab_asked())).flatten() {
+            self.reveal(workspace, panel);
+        }
     }
 }
 
@@ -301,6 +307,11 @@ fn is_whole(tree: &Tree<PanelId>) -> bool {
     let mut wanted = DOCKED;
     wanted.sort_unstable();
     panes == wanted && tree.root().is_some()
+}
+
+/// Where a list of tabs asks for one that is hidden.
+fn tab_asked() -> egui::Id {
+    egui::Id::unique("tab asked for")
 }
 
 struct Behaviour<'a, 'b> {
@@ -351,6 +362,38 @@ impl egui_tiles::Behavior<PanelId> for Behaviour<'_, '_> {
         }
     }
 
+    fn top_bar_right_ui(
+        &mut self,
+        tiles: &Tiles<PanelId>,
+        ui: &mut egui::Ui,
+        _tile: TileId,
+        tabs: &egui_tiles::Tabs,
+        _scroll: &mut f32,
+    ) {
+        let panels: Vec<PanelId> = tabs.children.iter().filter_map(|tile| tiles.get_pane(tile).copied()).collect();
+        let font = egui::TextStyle::Button.resolve(ui.style());
+        let width_of = |panel: &PanelId| {
+            let text = t(spec(*panel).title).into_owned();
+            ui.painter().layout_no_wrap(text, font.clone(), egui::Color32::PLACEHOLDER).size().x + 2.0 * TAB_SPACING_PT
+        };
+        if panels.iter().map(width_of).sum::<f32>() <= ui.available_width() {
+            return;
+        }
+        let label = t("panel.all_tabs");
+        let icon = super::widgets::IconButton::new(super::icons::Icon::ChevronDown, &label);
+        let button = icon.colour(self.ctx.colours.weak).show(ui);
+        egui::Popup::menu(&button).show(|ui| {
+            for panel in panels {
+                let active = tabs.active.and_then(|tile| tiles.get_pane(&tile)) == Some(&panel);
+                let row = ui.selectable_label(active, t(spec(panel).title).into_owned());
+                if row.on_hover_text(t(&format!("{}_hint", spec(panel).title)).into_owned()).clicked() {
+                    ui.data_mut(|data| data.insert_temp(tab_asked(), Some(panel)));
+                    ui.close();
+                }
+            }
+        });
+    }
+
     fn simplification_options(&self) -> SimplificationOptions {
         SimplificationOptions { all_panes_must_have_tabs: true, ..SimplificationOptions::default() }
     }
@@ -373,7 +416,7 @@ impl egui_tiles::Behavior<PanelId> for Behaviour<'_, '_> {
     }
 
     fn tab_title_spacing(&self, _visuals: &egui::Visuals) -> f32 {
-        10.0
+        TAB_SPACING_PT
     }
 
     fn tab_bar_color(&self, _visuals: &egui::Visuals) -> egui::Color32 {

@@ -56,6 +56,7 @@ mod posing;
 mod render;
 mod render_in_egui;
 mod retarget;
+mod retarget_knees;
 mod retimes;
 mod ron_versions;
 mod samples;

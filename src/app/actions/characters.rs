@@ -4,9 +4,9 @@ use crate::{
     app::{dispatch::told, questions::Question, window::App},
     command::CommandId as Id,
     edit::{ImportEdit, Selection},
-    eval::fk,
-    math::{Affine, Vec3},
-    model::{Object, ObjectId, Rig, Target},
+    eval::{Evaluator, fk},
+    math::{Affine, Transform, Vec3},
+    model::{Document, Object, ObjectId, Rig, Skeleton, Target},
     samples::templates::{Build, Stance, Template},
     text::t,
     ui::widgets::{
@@ -95,14 +95,75 @@ impl App {
     /// A new character beside what there is.
     fn make_character(&mut self, template: Template, build: &Build) {
         let skeleton = Arc::new(template.skeleton(build));
-        let object = Object::rig(name_of(template).0, Rig { skeleton, ..Rig::default() });
-        let added = ObjectId(self.state.session.document().next_id);
+        let document = self.state.session.document();
+        let aside = Vec3::x() * beside(document, &self.state.evaluator, &skeleton);
+        let rig = Object::rig(name_of(template).0, Rig { skeleton, ..Rig::default() });
+        let object = Object { transform: Transform::from_translation(aside), ..rig };
+        let added = ObjectId(document.next_id);
         let edit = ImportEdit { objects: vec![(added, Arc::new(object))], ..ImportEdit::default() };
         let done = self.state.session.apply("history.new_character", &edit.into()).map(|_| ());
         if done.is_ok() {
             self.state.session.select(Selection::single(Target::Object(added)));
+            if aside != Vec3::zeros() {
+                // It stands where the view may not look.
+                self.state.frame_all = true;
+            }
         }
         told(self, done);
+    }
+}
+
+/// Times of the play range at which is looked what stands where.
+const LOOKS: u32 = 8;
+/// The room between a new character and what is there, as a share of its width.
+const GAP: f64 = 0.25;
+
+/// How far along X a new figure must go to stand beside what there is, metres: 0 where nothing is in its place.
+fn beside(document: &Document, evaluator: &Evaluator, skeleton: &Skeleton) -> f64 {
+    let locals: Vec<Transform> = skeleton.joints().iter().map(|joint| joint.rest).collect();
+    let mut model = Vec::new();
+    fk::model_from_locals(skeleton.tree(), &locals, &Affine::IDENTITY, &mut model);
+    let Some(own) = Ground::of(model.iter().map(|joint| joint.translation)) else { return 0.0 };
+    let own = own.wider(GAP * (own.high.0 - own.low.0).max(own.high.1 - own.low.1).max(0.1));
+    let settings = &document.settings;
+    let (first, last) = (settings.rate.secs(settings.play_range.first), settings.rate.secs(settings.play_range.last));
+    let mut taken: Vec<Ground> = Vec::new();
+    for look in 0..=LOOKS {
+        let frame = evaluator.frame(document, first + (last - first) * f64::from(look) / f64::from(LOOKS));
+        let rigs = frame.objects.values().filter_map(|placed| Some((placed, placed.rig.as_ref()?)));
+        let grounds = rigs.map(|(placed, rig)| rig.model.iter().map(|joint| placed.world.point(&joint.translation)));
+        taken.extend(grounds.filter_map(Ground::of));
+    }
+    if !taken.iter().any(|other| other.meets(&own)) {
+        return 0.0;
+    }
+    taken.iter().map(|other| other.high.0).fold(0.0, f64::max) - own.low.0
+}
+
+/// What something covers of the ground: least and greatest X and Z, metres.
+#[derive(Clone, Copy)]
+struct Ground {
+    low: (f64, f64),
+    high: (f64, f64),
+}
+
+impl Ground {
+    /// None for no points, or where one is no place.
+    fn of(points: impl Iterator<Item = Vec3>) -> Option<Self> {
+        let none = Self { low: (f64::INFINITY, f64::INFINITY), high: (f64::NEG_INFINITY, f64::NEG_INFINITY) };
+        let all = points.fold(none, |ground, at| Self {
+            low: (ground.low.0.min(at.x), ground.low.1.min(at.z)),
+            high: (ground.high.0.max(at.x), ground.high.1.max(at.z)),
+        });
+        [all.low.0, all.low.1, all.high.0, all.high.1].iter().all(|number| number.is_finite()).then_some(all)
+    }
+
+    fn wider(self, by: f64) -> Self {
+        Self { low: (self.low.0 - by, self.low.1 - by), high: (self.high.0 + by, self.high.1 + by) }
+    }
+
+    fn meets(&self, other: &Self) -> bool {
+        self.low.0 < other.high.0 && other.low.0 < self.high.0 && self.low.1 < other.high.1 && other.low.1 < self.high.1
     }
 }
 

@@ -8,6 +8,7 @@ pub(super) mod dropped;
 pub(super) mod eases;
 pub(super) mod export;
 mod files;
+mod in_view;
 mod markers;
 mod paths;
 mod pins;

@@ -5,7 +5,7 @@ use crate::{
     command::{CommandId as Id, PanelId},
     edit::{Ground, PoseEdit, PoseTarget, RigEdit, Selection, poses},
     eval::mirror::Mirror,
-    model::{JointId, ObjectId, Pose, PoseId, Skeleton, Target},
+    model::{Document, JointId, ObjectId, Pose, PoseId, Skeleton, Target, names},
     notice::Notice,
     text::{fill, t},
     ui::subject,
@@ -101,18 +101,30 @@ impl App {
         let (secs, auto_key, present) = (self.state.view.secs, self.state.view.auto_key, &frame.local[..]);
         // What was copied is pasted with its place, to be held there; its mirror image would jump aside.
         let ground = if matches!(id, Id::PastePose | Id::PastePosePart) { Ground::Taken } else { Ground::Stays };
-        let target = PoseTarget { document: &document, object, secs, present, only, auto_key, correction, ground };
-        let (label, edit) = match (id, &self.state.copied_pose) {
-            (Id::MirrorPose, _) => ("history.mirror_pose", target.mirror_in_place()),
+        let copied = self.state.copied_pose.clone();
+        let label = match (id, &copied) {
+            (Id::MirrorPose, _) => "history.mirror_pose",
             (_, None) if self.state.foreign_paste => return self.state.tell(Notice::warn(t("poses.no_pose_there"))),
             (_, None) => return self.state.tell(Notice::info(t("poses.nothing_copied"))),
             (_, Some(pose)) if pose.on(&rig.skeleton).is_empty() => {
                 return self.state.tell(Notice::info(t("poses.no_such_joints")));
             }
-            (Id::PastePoseMirrored, Some(pose)) => ("history.paste_pose_mirrored", target.mirrored(pose)),
-            (_, Some(pose)) => ("history.paste_pose", target.blend(pose, 1.0)),
+            (Id::PastePoseMirrored, Some(_)) => "history.paste_pose_mirrored",
+            (_, Some(_)) => "history.paste_pose",
         };
-        self.edit(label, edit);
+        let make = |document: &Document| {
+            let target = PoseTarget { document, object, secs, present, only, auto_key, correction, ground };
+            match (id, &copied) {
+                (Id::PastePoseMirrored, Some(pose)) => target.mirrored(pose),
+                (Id::PastePose | Id::PastePosePart, Some(pose)) => target.blend(pose, 1.0),
+                _ => target.mirror_in_place(),
+            }
+        };
+        self.edit(label, make(&document));
+        let left = poses::left_locked((&document, object, secs), &make);
+        if let Some(joints) = names::joints_text(&document, object, &left) {
+            self.state.tell(Notice::warn(fill("edit.left", &[("joints", &joints)])));
+        }
         if self.state.foreign_paste && id != Id::MirrorPose {
             self.state.tell(Notice::warn(t("poses.own_pasted")));
         }

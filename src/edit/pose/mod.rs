@@ -85,6 +85,21 @@ pub fn pose_edit_live(
     write_pose(document, object, secs, changes, auto_key, (correction, true))
 }
 
+/// The joints that would not come to be as wanted: what of them would change is locked, driven, or said by a constraint.
+#[must_use]
+pub fn left_behind(document: &Document, object: ObjectId, secs: f64, changes: &[(JointId, Transform)]) -> Vec<JointId> {
+    let (clip_id, clip, _) = clip_for(document, object);
+    let Ok(plan) = Plan::new(document, clip_id, &clip, secs, None) else { return Vec::new() };
+    let is_left = |(joint, wanted): &(JointId, Transform)| {
+        let target = Target::Joint(object, *joint);
+        Property::ALL.into_iter().any(|property| {
+            plan.differs(target, property, wanted)
+                && (plan.held(target, property, wanted).is_some() || plan.falls_short(target, property, wanted))
+        })
+    };
+    changes.iter().filter(|change| is_left(change)).map(|(joint, _)| *joint).collect()
+}
+
 fn write_pose(
     document: &Document,
     object: ObjectId,

@@ -155,6 +155,12 @@ impl<'a> Plan<'a> {
         held_back(self.document, target, property, self.secs, (&self.local(target, Stage::Shown), wanted))
     }
 
+    /// Whether some of a property stays behind what is wanted, being locked or driven.
+    pub(in crate::edit) fn falls_short(&self, target: Target, property: Property, wanted: &Transform) -> bool {
+        let held = with_held(self.document, target, property, (&self.local(target, Stage::Shown), wanted));
+        is_other(&held, wanted, property)
+    }
+
     /// Whether a property shown now is another than wanted.
     pub(in crate::edit) fn differs(&self, target: Target, property: Property, wanted: &Transform) -> bool {
         is_other(&self.local(target, Stage::Shown), wanted, property)

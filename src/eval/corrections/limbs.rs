@@ -79,6 +79,7 @@ fn reach(body: &Body<'_>, rest: &Pose<'_>, pose: &mut Pose<'_>, limb: &Limb, pla
     if bends.is_some() {
         let bulge = bend::bulge(pose, rest, body.limbs, limb, &target);
         let pole = bulge.map(|bulge| root + bulge.direction * length);
+        let target = bulge.map_or(target, |bulge| bulge.target(pose, limb, &target));
         let goal = Goal { target, pole, bulge: None, middle };
         solve_path(pose, &limb.joints, |chain, scratch| TwoBone.solve(chain, &goal, &settings, scratch));
         untwist(pose, limb, bulge.map_or(0.0, |bulge| bulge.swung));

@@ -141,7 +141,8 @@ fn reach(body: &Body<'_>, rest: &Pose<'_>, pose: &mut Pose<'_>, chain: &PinChain
         let root = pose.position(limb.root());
         let by_pose = if pole.is_none() { bend::bulge(pose, rest, body.limbs, limb, &place) } else { None };
         let pole = pole.or_else(|| by_pose.map(|bulge| root + bulge.direction));
-        let goal = IkGoal { target: place, pole, bulge: None, middle: limb.middle_place() };
+        let target = by_pose.map_or(place, |bulge| bulge.target(pose, limb, &place));
+        let goal = IkGoal { target, pole, bulge: None, middle: limb.middle_place() };
         solve_path(pose, &chain.path, |chain, scratch| TwoBone.solve(chain, &goal, &settings, scratch));
         untwist(pose, limb, by_pose.map_or(0.0, |bulge| bulge.swung));
         return;

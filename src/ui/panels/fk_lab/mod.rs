@@ -13,7 +13,7 @@ use crate::{
     },
 };
 use egui::{RichText, Ui};
-use plane::Plane;
+use plane::{Dot, Plane};
 
 /// From this width on the lab stands in two columns, points.
 const TWO_COLUMNS_PT: f32 = 620.0;
@@ -67,9 +67,10 @@ impl FkLabPanel {
             }
             plane.axes(ctx.colours);
             plane.line(&[[0.0, 0.0], places[0], places[1]], ctx.colours.accent, 4.0);
-            for (at, name) in places.iter().zip(["fk_lab.elbow", "fk_lab.hand"]) {
-                plane.dot(*at, 6.0, ctx.colours.accent_text, &t(name));
-            }
+            let colour = ctx.colours.accent_text;
+            let [elbow, hand] = [t("fk_lab.elbow"), t("fk_lab.hand")];
+            let dot = |place, name| Dot { place, radius: 6.0, colour, name };
+            plane.dots(&[dot(places[0], &elbow), dot(places[1], &hand)]);
             self.steps(ui, Local::TurnShift);
         });
     }
@@ -85,9 +86,9 @@ impl FkLabPanel {
             plane.axes(ctx.colours);
             let [first, second] = self.arm.frames(Local::ShiftTurn).map(|frame| origin(&frame));
             plane.line(&[[0.0, 0.0], first, second], ctx.colours.warn, 4.0);
-            for (at, name) in [(first, "fk_lab.frame_1"), (second, "fk_lab.frame_2")] {
-                plane.dot(at, 6.0, ctx.colours.text, &t(name));
-            }
+            let names = [t("fk_lab.frame_1"), t("fk_lab.frame_2")];
+            let dot = |place, name| Dot { place, radius: 6.0, colour: ctx.colours.text, name };
+            plane.dots(&[dot(first, &names[0]), dot(second, &names[1])]);
             self.steps(ui, Local::ShiftTurn);
         });
     }
@@ -167,9 +168,12 @@ impl FkLabPanel {
             plane.line(&moons, ctx.colours.weak, 1.0);
             plane.line(&earths, ctx.colours.accent, 1.0);
             let [earth, moon] = heavens(self.years);
-            plane.dot([0.0, 0.0], 10.0, ctx.colours.unkeyed, &t("fk_lab.sun"));
-            plane.dot(origin(&earth), 7.0, ctx.colours.accent, &t("fk_lab.earth"));
-            plane.dot(origin(&moon), 4.0, ctx.colours.text, &t("fk_lab.moon"));
+            let names = [t("fk_lab.sun"), t("fk_lab.earth"), t("fk_lab.moon")];
+            plane.dots(&[
+                Dot { place: [0.0, 0.0], radius: 10.0, colour: ctx.colours.unkeyed, name: &names[0] },
+                Dot { place: origin(&earth), radius: 7.0, colour: ctx.colours.accent, name: &names[1] },
+                Dot { place: origin(&moon), radius: 4.0, colour: ctx.colours.text, name: &names[2] },
+            ]);
             let month = std::f64::consts::TAU * 12.0 * self.years;
             equation(ui, "W = R T", &[turn(std::f64::consts::TAU * self.years), shift(3.0), earth]);
             equation(ui, "W' = W (R' T')", &[earth, turn(month) * shift(0.8), moon]);

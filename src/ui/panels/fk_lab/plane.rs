@@ -1,7 +1,7 @@
 //! A picture of the plane, X to the right and Y up.
 
 use crate::ui::{theme::Colours, widgets::set_name};
-use egui::{Align2, Color32, FontId, Pos2, Response, Sense, Stroke, Ui, Vec2, pos2};
+use egui::{Align2, Color32, FontId, Pos2, Rect, Response, Sense, Stroke, Ui, Vec2, pos2};
 
 /// How far from a handle a press still takes it, points.
 const REACH_PT: f32 = 18.0;
@@ -60,15 +60,38 @@ impl Plane {
         self.painter.line(points, Stroke::new(width, colour));
     }
 
-    pub(super) fn dot(&self, place: [f64; 2], radius: f32, colour: Color32, name: &str) {
-        let at = self.pos(place);
-        self.painter.circle_filled(at, radius, colour);
-        let label = self.painter.layout_no_wrap(name.to_owned(), FontId::proportional(12.0), colour);
-        // On the other side where it would be cut off.
+    /// Dots with their names, none over another or another's dot where there is room beside.
+    pub(super) fn dots(&self, dots: &[Dot<'_>]) {
         let seen = self.painter.clip_rect();
-        let right = at.x + radius + 3.0;
-        let left = if right + label.size().x > seen.right() { at.x - radius - 3.0 - label.size().x } else { right };
-        let top = (at.y - radius - label.size().y).max(seen.top());
-        self.painter.galley(pos2(left, top), label, colour);
+        let mut taken: Vec<Rect> =
+            dots.iter().map(|dot| Rect::from_center_size(self.pos(dot.place), Vec2::splat(2.0 * dot.radius))).collect();
+        for dot in dots {
+            let at = self.pos(dot.place);
+            self.painter.circle_filled(at, dot.radius, dot.colour);
+            let label = self.painter.layout_no_wrap(dot.name.to_owned(), FontId::proportional(12.0), dot.colour);
+            let size = label.size();
+            let (right, left) = (at.x + dot.radius + 3.0, at.x - dot.radius - 3.0 - size.x);
+            let (above, below) = (at.y - dot.radius - size.y, at.y + dot.radius);
+            let middle = at.x - 0.5 * size.x;
+            let mut places =
+                [(right, above), (left, above), (right, below), (left, below), (middle, above), (middle, below)]
+                    .map(|(x, y)| Rect::from_min_size(pos2(x, y), size))
+                    .into_iter()
+                    .filter(|place| seen.contains_rect(*place));
+            let free = places.clone().find(|place| taken.iter().all(|other| !other.intersects(*place)));
+            let nearest = pos2(right.min(seen.right() - size.x), above.max(seen.top()));
+            let place = free.or_else(|| places.next()).map_or(nearest, |place| place.min);
+            taken.push(Rect::from_min_size(place, size));
+            self.painter.galley(place, label, dot.colour);
+        }
     }
+}
+
+/// A dot with its name.
+pub(super) struct Dot<'a> {
+    pub(super) place: [f64; 2],
+    /// Points.
+    pub(super) radius: f32,
+    pub(super) colour: Color32,
+    pub(super) name: &'a str,
 }

@@ -136,10 +136,11 @@ pub(in crate::ui) fn target_name(document: &Document, target: Target) -> String 
         (None, Target::Constraint(..) | Target::Pole(..)) if subject::chain_part_name(document, target).is_some() => {
             subject::chain_part_name(document, target).unwrap_or_default()
         }
-        (None, Target::Constraint(_, id)) if object.constraint(id).is_some_and(|c| c.as_follow().is_none()) => {
-            fill("constraint.of", &[("object", &object.name), ("number", &id.0)])
+        (None, Target::Constraint(of, id)) => {
+            let constraint = object.constraint(id).filter(|constraint| constraint.as_follow().is_none());
+            let name = constraint.map(|constraint| super::super::inspector::constraint_name(document, of, constraint));
+            name.unwrap_or_else(|| fill("follow.of", &[("object", &object.name)]))
         }
-        (None, Target::Constraint(..)) => fill("follow.of", &[("object", &object.name)]),
         (None, _) => pin_name(document, target).unwrap_or_else(|| object.name.clone()),
     }
 }

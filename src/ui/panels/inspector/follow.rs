@@ -63,6 +63,7 @@ fn one(ui: &mut Ui, ctx: &PanelContext<'_>, object: ObjectId, (constraint, follo
     let length = ctx.frame.path(follow.path).map_or(0.0, |path| path.curve.length());
     let on = OnPath { object, constraint: constraint.id, length };
     heading(ui, ctx, on, (constraint, follow));
+    super::influence_row(ui, ctx, (object, constraint.id), &t("follow.influence"), constraint.influence);
     drive(ui, ctx, on, follow);
     numbers(ui, ctx, on, follow);
     where_it_is(ui, ctx, on, follow);
@@ -84,7 +85,6 @@ fn heading(ui: &mut Ui, ctx: &PanelContext<'_>, on: OnPath, (constraint, follow)
             }
         });
         set_name(ui, &response.response, &t("follow.path"));
-        weight(ui, ctx, on);
         let (key, icon) = if constraint.muted { ("follow.unmute", Icon::EyeOff) } else { ("follow.mute", Icon::Eye) };
         if IconButton::new(icon, &t(key)).colour(ctx.colours.weak).show(ui).clicked() {
             let changed = Constraint { muted: !constraint.muted, ..(**constraint).clone() };
@@ -106,17 +106,6 @@ fn value_of(ctx: &PanelContext<'_>, on: OnPath, property: Property) -> f64 {
     let clip = ctx.document.clip_of(on.object).and_then(|clip| ctx.document.clip(clip));
     let path = channel(on, property);
     number(ctx.document, clip.map(|clip| &**clip), path, ctx.view.secs, Stage::Shown).unwrap_or(0.0)
-}
-
-fn weight(ui: &mut Ui, ctx: &PanelContext<'_>, on: OnPath) {
-    let name = t("follow.influence");
-    let field = DragField::new(&name, value_of(ctx, on, Property::Influence) * 100.0);
-    let (response, edits) = field.decimals(0).speed(0.5).unit("%").range(0.0, 100.0).width(52.0).show(ui);
-    response.on_hover_text(&*name);
-    send(ctx, "history.follow_influence", edits, |percent| {
-        let path = channel(on, Property::Influence);
-        number_edit(ctx.session.base(), path, ctx.view.secs, percent / 100.0, ctx.view.auto_key)
-    });
 }
 
 const fn drive_key(drive: Drive) -> &'static str {

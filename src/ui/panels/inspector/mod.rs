@@ -34,7 +34,7 @@ use crate::{
         numbers::{key_number, number_edit},
     },
     eval::sample::{Stage, number},
-    model::{ChannelPath, Document, Target},
+    model::{ChannelPath, ConstraintId, Document, ObjectId, Property, Target},
     notice::Notice,
     text::{fill, t},
     ui::{
@@ -44,6 +44,7 @@ use crate::{
         widgets::{DragField, FieldEdit, IconButton},
     },
 };
+pub(in crate::ui::panels) use constraints::full_name as constraint_name;
 use egui::Ui;
 
 /// The inspector.
@@ -176,6 +177,19 @@ pub(in crate::ui::panels) struct NumberRow<'a> {
     pub(in crate::ui::panels) history: &'static str,
     /// The value where nothing says another.
     pub(in crate::ui::panels) resting: f64,
+}
+
+/// The row of how much a constraint acts: one way for all kinds.
+fn influence_row(
+    ui: &mut Ui,
+    ctx: &PanelContext<'_>,
+    (object, constraint): (ObjectId, ConstraintId),
+    name: &str,
+    resting: f64,
+) {
+    let history = "history.constraint_influence";
+    let row = NumberRow { name, unit: "", range: (0.0, 1.0), speed: 0.005, history, resting };
+    number_row(ui, ctx, ChannelPath::constraint(object, constraint, Property::Influence), &row);
 }
 
 /// A row of a name and a text that only tells.

@@ -4,7 +4,7 @@ use super::{folding, labelled, send};
 use crate::{
     command::CommandId,
     edit::{EditError, RigEdit, rigs::stands_up},
-    eval::size::skeleton_size,
+    eval::size::told_size_of,
     model::{LengthUnit, ObjectId, OwnUnit},
     text::t,
     ui::{
@@ -29,18 +29,21 @@ pub(super) fn show(ui: &mut Ui, ctx: &PanelContext<'_>, object: ObjectId) {
             });
             response.response.on_hover_text(t("inspector.file_unit_hint").into_owned());
         });
-        labelled(ui, &t("inspector.height"), |ui| {
-            let (height, shown) = (skeleton_size(&rig.skeleton), ctx.document.settings.length_unit);
+        let (height, is_height) = told_size_of(&rig.skeleton);
+        let name = t(if is_height { "inspector.height" } else { "inspector.length" });
+        labelled(ui, &name, |ui| {
+            let shown = ctx.document.settings.length_unit;
             let range = [OwnUnit::RANGE.0, OwnUnit::RANGE.1].map(|unit| unit * height / rig.unit.metres());
             if height <= 0.0 || !range.iter().all(|end| end.is_finite()) {
                 ui.label(length_text(height, ctx.document));
                 return;
             }
-            let name = t("inspector.height");
             let field = DragField::new(&name, height / shown.metres()).unit(shown.symbol()).width(84.0);
             let field = field.speed(0.01 / shown.metres()).range(range[0] / shown.metres(), range[1] / shown.metres());
             let (response, edits) = field.show(ui);
-            response.on_hover_text(t("inspector.height_hint").into_owned());
+            response.on_hover_text(
+                t(if is_height { "inspector.height_hint" } else { "inspector.length_hint" }).into_owned(),
+            );
             // What a figure is tall says how long the unit of its file is: both grow alike while the field is dragged.
             let longer = rig.unit.metres() / height;
             send(ctx, "history.height", edits, |typed| {

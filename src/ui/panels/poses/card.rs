@@ -3,8 +3,8 @@
 use super::PosesPanel;
 use crate::{
     command::Command,
-    edit::{Edit, EditError, Gesture, PoseEdit, PoseTarget},
-    model::{JointId, ObjectId, Pose, PoseId, Target},
+    edit::{Edit, EditError, Gesture, PoseEdit, PoseTarget, poses},
+    model::{Document, JointId, ObjectId, Pose, PoseId, Target, names},
     notice::Notice,
     text::{fill, t},
     ui::panel::PanelContext,
@@ -140,7 +140,15 @@ fn meant(ctx: &PanelContext<'_>, object: ObjectId) -> BTreeSet<JointId> {
 /// Brings a pose on as one step.
 pub(super) fn apply_whole(ctx: &PanelContext<'_>, object: ObjectId, pose: &Pose, mirrored: bool) {
     match edit(ctx, object, pose, 1.0, mirrored) {
-        Ok(edit) => ctx.commands.apply("history.apply_pose", edit),
+        Ok(edit) => {
+            ctx.commands.apply("history.apply_pose", edit);
+            let document = ctx.session.base();
+            let make = |document: &Document| edit_of(ctx, document, object, pose, (1.0, mirrored));
+            let left = poses::left_locked((document, object, ctx.view.secs), &make);
+            if let Some(joints) = names::joints_text(document, object, &left) {
+                ctx.commands.send(Command::Tell(Notice::warn(fill("edit.left", &[("joints", &joints)]))));
+            }
+        }
         Err(error) => refuse(ctx, &error),
     }
 }
@@ -151,7 +159,17 @@ fn refuse(ctx: &PanelContext<'_>, error: &EditError) {
 
 /// The edit that brings a share of a pose on, from the document as it was when the gesture began.
 fn edit(ctx: &PanelContext<'_>, object: ObjectId, pose: &Pose, amount: f64, mirrored: bool) -> Result<Edit, EditError> {
-    let (document, secs, auto_key) = (ctx.session.base(), ctx.view.secs, ctx.view.auto_key);
+    edit_of(ctx, ctx.session.base(), object, pose, (amount, mirrored))
+}
+
+fn edit_of(
+    ctx: &PanelContext<'_>,
+    document: &Document,
+    object: ObjectId,
+    pose: &Pose,
+    (amount, mirrored): (f64, bool),
+) -> Result<Edit, EditError> {
+    let (secs, auto_key) = (ctx.view.secs, ctx.view.auto_key);
     let frame = ctx.evaluator.frame(document, secs);
     let Some(rig) = frame.rig(object) else { return Ok(Edit::none()) };
     let only = meant(ctx, object);

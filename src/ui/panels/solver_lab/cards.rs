@@ -7,7 +7,7 @@ use super::{
 use crate::{
     command::Command,
     eval::{
-        ik::StepKind,
+        ik::{SolveStatus, StepKind},
         solver_lab::{LabStep, Racer, planar},
     },
     notice::Notice,
@@ -46,18 +46,24 @@ pub(super) fn length_text(ctx: &PanelContext<'_>, metres: f64) -> String {
     format!("{text} {}", unit.symbol())
 }
 
-pub(super) fn show(ui: &mut Ui, ctx: &PanelContext<'_>, state: &mut State, shown: &Shown, step: usize) {
+/// What a card has besides its picture, and the least height of that, points: a low panel shows the buttons too.
+const WORDS_PT: f32 = 88.0;
+const PICTURE_PT: f32 = 48.0;
+
+/// Shows the cards; `room` is the height of the panel under its head, points.
+pub(super) fn show(ui: &mut Ui, ctx: &PanelContext<'_>, state: &mut State, shown: &Shown, (step, room): (usize, f32)) {
     let gap = ui.spacing().item_spacing.x;
     let width = ui.available_width();
     let fit = ((width + gap) / (CARD_PT.0 + gap)).floor().max(1.0);
     let columns = fit.min(shown.runs.len().max(1) as f32);
     let card = ((width + gap) / columns - gap).min(CARD_PT.1);
+    let picture = (0.72 * card).min(room - WORDS_PT).max(PICTURE_PT).round();
     for row in shown.runs.chunks((columns as usize).max(1)) {
         ui.horizontal_top(|ui| {
             for run in row {
                 ui.vertical(|ui| {
                     ui.set_width(card);
-                    one(ui, ctx, state, shown, run, (card, step));
+                    one(ui, ctx, state, shown, run, (Vec2::new(card, picture), step));
                 });
             }
         });
@@ -68,16 +74,15 @@ pub(super) fn show(ui: &mut Ui, ctx: &PanelContext<'_>, state: &mut State, shown
     }
 }
 
-fn one(ui: &mut Ui, ctx: &PanelContext<'_>, state: &mut State, shown: &Shown, run: &Run, (width, step): (f32, usize)) {
+fn one(ui: &mut Ui, ctx: &PanelContext<'_>, state: &mut State, shown: &Shown, run: &Run, (size, step): (Vec2, usize)) {
     let name = name_of(&run.racer);
     let title = RichText::new(&name).strong();
     let title = if run.racer.is_wrong() { title.color(ctx.colours.warn) } else { title };
     ui.add(egui::Label::new(title).truncate()).on_hover_text(hint_of(&run.racer));
     let picture_name = fill("solver_lab.picture", &[("name", &name)]);
-    let size = Vec2::new(width, (0.72 * width).round());
     picture::show(ui, ctx, state, shown, run, (&picture_name, size, step));
     let now = run.trace.at(step);
-    ui.add(egui::Label::new(RichText::new(what_text(shown, now)).small()).truncate());
+    ui.add(egui::Label::new(RichText::new(what_text(shown, run, now)).small()).truncate());
     let change = number_text(now.change.to_degrees(), 1);
     let left = length_text(ctx, now.residual);
     let numbers = fill("solver_lab.left_and_change", &[("left", &left), ("change", &change)]);
@@ -86,7 +91,7 @@ fn one(ui: &mut Ui, ctx: &PanelContext<'_>, state: &mut State, shown: &Shown, ru
 }
 
 /// What a step did, in words.
-fn what_text(shown: &Shown, step: &LabStep) -> String {
+fn what_text(shown: &Shown, run: &Run, step: &LabStep) -> String {
     let joint = |at: usize| match &shown.limb {
         Some(limb) => limb.name(at),
         None => fill("solver_lab.joint", &[("number", &(at + 1))]),
@@ -98,7 +103,12 @@ fn what_text(shown: &Shown, step: &LabStep) -> String {
         Some(StepKind::Forward) => t("solver_lab.forward").into_owned(),
         Some(StepKind::Backward) => t("solver_lab.backward").into_owned(),
         Some(StepKind::Linear) => t("solver_lab.linear").into_owned(),
-        Some(StepKind::Closed) => t("solver_lab.closed").into_owned(),
+        // A target out of reach is closed too: straight or folded towards it, with what is left beside.
+        Some(StepKind::Closed) => match run.trace.status {
+            SolveStatus::TooFar => t("solver_lab.closed_far").into_owned(),
+            SolveStatus::TooNear => t("solver_lab.closed_near").into_owned(),
+            _ => t("solver_lab.closed").into_owned(),
+        },
         Some(StepKind::Pole) => t("solver_lab.to_pole").into_owned(),
     };
     if step.iteration == 0 { what } else { format!("{}: {what}", step.iteration) }
@@ -115,7 +125,12 @@ fn keep(ui: &mut Ui, ctx: &PanelContext<'_>, state: &mut State, shown: &Shown, r
         let button = button.on_hover_text(t("solver_lab.keep_hint")).on_disabled_hover_text(t("solver_lab.keep_none"));
         if button.clicked() {
             match limb.keep(ctx.document, ctx.selection, ctx.view.secs, &end.rotations) {
-                Ok(edit) => ctx.commands.apply("history.solver_lab", edit),
+                Ok(edit) => {
+                    ctx.commands.apply("history.solver_lab", edit);
+                    if let Some(left) = limb.left(ctx.document, ctx.view.secs, &end.rotations) {
+                        ctx.commands.send(Command::Tell(Notice::warn(fill("edit.left", &[("joints", &left)]))));
+                    }
+                }
                 Err(error) => {
                     ctx.commands.send(Command::Tell(Notice::warn(fill("edit.refused", &[("error", &error)]))));
                 }

@@ -29,9 +29,11 @@ pub struct SolverLabPanel {
 impl Panel for SolverLabPanel {
     fn ui(&mut self, ui: &mut Ui, ctx: &mut PanelContext<'_>) {
         let shown = self.state.shown(ctx);
+        let height = ui.available_height();
         egui::ScrollArea::vertical().auto_shrink([false, false]).show(ui, |ui| {
             let step = head::show(ui, ctx, &mut self.state, &shown);
-            cards::show(ui, ctx, &mut self.state, &shown, step);
+            let room = height - ui.min_rect().height() - ui.spacing().item_spacing.y;
+            cards::show(ui, ctx, &mut self.state, &shown, (step, room));
             if ui.available_width() < TWO_COLUMNS_PT {
                 self.numbers(ui, ctx, &shown, step);
                 self.planes(ui, ctx, &shown, step);

@@ -37,7 +37,7 @@ pub(super) fn show(ui: &mut Ui, ctx: &PanelContext<'_>, with_height: bool) {
     }
     // A skeleton whose joints are all in one place, as of a mesh that bends, has none.
     if with_height && facts.height > LEAST_HEIGHT {
-        let text = height_text(ctx.document, rig, facts.height);
+        let text = height_text(ctx.document, rig, facts);
         ui.weak(text).on_hover_text(t("timeline.height_hint").into_owned());
     }
 }
@@ -45,15 +45,16 @@ pub(super) fn show(ui: &mut Ui, ctx: &PanelContext<'_>, with_height: bool) {
 /// What is lower than this has no height to speak of, metres.
 const LEAST_HEIGHT: f64 = 1e-6;
 
-fn height_text(document: &Document, rig: &Rig, height: f64) -> String {
-    fill("timeline.height", &[("height", &length_text(height, document)), ("unit", &unit_text(rig.unit))])
+fn height_text(document: &Document, rig: &Rig, facts: Facts) -> String {
+    let key = if facts.is_height { "timeline.height" } else { "timeline.length" };
+    fill(key, &[("height", &length_text(facts.height, document)), ("unit", &unit_text(rig.unit))])
 }
 
 /// How wide the words about the height are, points; 0 where there are none.
 pub(super) fn height_width(ui: &Ui, ctx: &PanelContext<'_>) -> f32 {
     let object = subject::object(ctx.document, ctx.selection);
     let Some((object, rig)) = object.and_then(|id| Some((id, ctx.document.object(id)?.as_rig()?))) else { return 0.0 };
-    super::room::width_of(ui, &height_text(ctx.document, rig, facts(ui, ctx, object, rig).height), false)
+    super::room::width_of(ui, &height_text(ctx.document, rig, facts(ui, ctx, object, rig)), false)
 }
 
 /// Whether a character lies along Z and would stand if it were stood up.
@@ -90,6 +91,8 @@ fn waiting(ui: &mut Ui, ctx: &PanelContext<'_>) {
 struct Facts {
     /// The length of the body at rest, metres.
     height: f64,
+    /// Whether that is how tall it is, and not how long.
+    is_height: bool,
     /// From hips to chest where its clip starts, in the rig's space: what a rest pose means is up to its file.
     up: Vec3,
     /// From the ends of the legs to their roots, likewise; none where no legs are found.
@@ -119,13 +122,13 @@ fn facts(ui: &Ui, ctx: &PanelContext<'_>, object: ObjectId, rig: &Rig) -> Facts 
         return facts;
     }
     let skeleton = &rig.skeleton;
-    let offsets: Vec<Vec3> = skeleton.joints().iter().map(|joint| joint.rest.translation).collect();
     let settings = &ctx.document.settings;
     let first = clip.and_then(|clip| ctx.document.clip(clip)).map_or(0, |clip| clip.range.first);
     let start = ctx.evaluator.rig_frame(ctx.document, object, settings.rate.secs(first));
     let posed = start.map(|frame| frame.model.iter().map(|joint| joint.translation).collect::<Vec<_>>());
     let (up, legs) = posed.map_or((Vec3::y(), None), |posed| ways(skeleton, &posed));
-    let facts = Facts { height: crate::eval::size::size_from_offsets(skeleton.parents(), &offsets), up, legs };
+    let (height, is_height) = crate::eval::size::told_size_of(skeleton);
+    let facts = Facts { height, is_height, up, legs };
     ui.data_mut(|data| data.insert_temp::<Known>(id, Some((skeleton.clone(), clip, facts))));
     facts
 }
@@ -148,7 +151,7 @@ mod tests {
     #[test]
     fn only_what_lies_and_would_stand_is_offered_to_stand_up() {
         let [y, z] = [Vec3::y(), Vec3::z()];
-        let facts = |up, legs| Facts { height: 1.7, up, legs };
+        let facts = |up, legs| Facts { height: 1.7, is_height: true, up, legs };
         let [as_file, turned] = [UpAxis::Y, UpAxis::Z].map(UpAxis::rotation);
         assert!(facts(z, Some(z)).could_stand(as_file), "one that its file has along Z");
         assert!(!facts(z, Some(z)).could_stand(turned), "it stands then");

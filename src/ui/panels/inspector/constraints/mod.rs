@@ -4,16 +4,17 @@ mod chain;
 mod details;
 mod spaces;
 
-use super::{NumberRow, folding, labelled, number_row, send};
+use super::{folding, influence_row, labelled, send};
 use crate::{
     command::{Command, CommandId},
     edit::{
         ConstraintEdit, Edit, EditError, Selection,
+        follow::follow_path,
         hold::{HoldKind, hold},
     },
     model::{
-        ChainPath, ChannelPath, Constraint, ConstraintId, ConstraintKind, JointId, Object, ObjectId, PinSpace,
-        Property, Target,
+        ChainPath, Constraint, ConstraintId, ConstraintKind, Document, JointId, Object, ObjectId, PinSpace, Target,
+        names,
     },
     notice::Notice,
     text::{fill, t},
@@ -46,9 +47,6 @@ pub(super) fn show(ui: &mut Ui, ctx: &PanelContext<'_>, target: Target) {
 
 /// Whether a constraint is shown with a joint (none: with the object itself): a chain with all joints that it turns.
 fn concerns(object: &Object, constraint: &Constraint, joint: Option<JointId>) -> bool {
-    if constraint.as_follow().is_some() {
-        return false;
-    }
     let in_chain = || {
         let (chain, skeleton) = (constraint.as_chain()?, &object.as_rig()?.skeleton);
         let (path, index) = (ChainPath::new(skeleton, chain.base, constraint.joint?)?, skeleton.index_of(joint?)?);
@@ -79,12 +77,36 @@ fn add(ui: &mut Ui, ctx: &PanelContext<'_>, of: (ObjectId, Option<JointId>)) {
                     ui.close();
                 }
             }
+            path(ui, ctx, of, source);
         });
         menu.response.on_hover_text(t("constraint.add_hint").into_owned());
         if of.1.is_some() {
             command(ui, ctx, CommandId::MakeChain);
         }
     });
+}
+
+/// The path among the kinds: the one selected, else the first there is. Joints cannot follow one.
+fn path(ui: &mut Ui, ctx: &PanelContext<'_>, (object, joint): (ObjectId, Option<JointId>), source: PinSpace) {
+    let is_path = |id: &ObjectId| *id != object && ctx.document.object(*id).is_some_and(|it| it.as_path().is_some());
+    let path = source.object().filter(is_path).or_else(|| ctx.document.objects.keys().copied().find(is_path));
+    let why = match (joint, path) {
+        (Some(_), _) => "constraint.path_of_joint",
+        (None, None) => "constraint.no_path",
+        _ => "constraint.path_hint",
+    };
+    let path = path.filter(|_| joint.is_none());
+    let named = path.and_then(|path| names::object_name(ctx.document, path));
+    let text =
+        named.map_or_else(|| t("follow.title").into_owned(), |name| fill("constraint.path_to", &[("name", &name)]));
+    let button = ui.add_enabled(path.is_some(), egui::Button::new(text));
+    let button = button.on_hover_text(t(why)).on_disabled_hover_text(t(why));
+    if button.clicked()
+        && let Some(path) = path
+    {
+        apply(ctx, "history.follow_path", follow_path(ctx.document, &[object], path));
+        ui.close();
+    }
 }
 
 /// A button that runs a command.
@@ -127,14 +149,32 @@ pub(in crate::ui::panels) fn title(constraint: &Constraint) -> String {
 }
 
 /// What a constraint is about: for a chain the joints between which it is, else what it looks at.
-fn about(ctx: &PanelContext<'_>, object: ObjectId, constraint: &Constraint) -> String {
-    let joint = |joint| spaces::joint_name(ctx.document, object, joint);
+fn about(document: &Document, object: ObjectId, constraint: &Constraint) -> String {
+    let joint = |joint| spaces::joint_name(document, object, joint);
     match (constraint.as_chain(), constraint.joint) {
         (Some(chain), Some(end)) => fill("chains.between", &[("base", &joint(chain.base)), ("end", &joint(end))]),
         _ => {
-            let names: Vec<String> = constraint.spaces().iter().map(|space| space_name(ctx.document, *space)).collect();
+            let names: Vec<String> = constraint.spaces().iter().map(|space| space_name(document, *space)).collect();
             names.join(", ")
         }
+    }
+}
+
+/// What a constraint is called beside other things: what it holds, its kind and what it looks at; with a number where
+/// another of the object is called the same.
+pub(in crate::ui::panels) fn full_name(document: &Document, id: ObjectId, constraint: &Constraint) -> String {
+    let Some(object) = document.object(id) else { return id.to_string() };
+    let called = |constraint: &Constraint| {
+        let joint = constraint.joint.map(|joint| spaces::joint_name(document, id, joint));
+        let of = joint.unwrap_or_else(|| names::object_name(document, id).unwrap_or_default());
+        let source = about(document, id, constraint);
+        fill("constraint.of", &[("of", &of), ("kind", &title(constraint)), ("source", &source)])
+    };
+    let name = called(constraint);
+    let before = object.constraints.iter().take_while(|other| other.id != constraint.id);
+    match before.filter(|other| called(other) == name).count() {
+        0 => name,
+        count => format!("{name} #{}", count + 1),
     }
 }
 
@@ -154,7 +194,7 @@ fn row(
         if IconButton::new(icon, &pick).selected(chosen).show(ui).clicked() {
             ctx.commands.select(Selection::single(Target::Constraint(object, id)));
         }
-        let text = fill("constraint.row", &[("kind", &name), ("source", &about(ctx, object, constraint))]);
+        let text = fill("constraint.row", &[("kind", &name), ("source", &about(ctx.document, object, constraint))]);
         let width = (ui.available_width() - 116.0).max(40.0);
         let size = egui::vec2(width, ui.spacing().interact_size.y);
         let layout = egui::Layout::left_to_right(egui::Align::Center);
@@ -179,17 +219,13 @@ fn row(
             ctx.commands.apply("history.constraint_delete", edit.into());
         }
     });
+    if constraint.as_follow().is_some() {
+        // Its numbers stand with the path.
+        return;
+    }
     let is_chain = constraint.as_chain().is_some();
     let influence_name = if is_chain { t("chains.blend") } else { t("pins.influence") };
-    let influence = NumberRow {
-        name: &influence_name,
-        unit: "",
-        range: (0.0, 1.0),
-        speed: 0.005,
-        history: "history.constraint_influence",
-        resting: constraint.influence,
-    };
-    number_row(ui, ctx, ChannelPath::constraint(object, id, Property::Influence), &influence);
+    influence_row(ui, ctx, (object, id), &influence_name, constraint.influence);
     if is_chain {
         chain::show(ui, ctx, crate::edit::chains::ChainOf { object, constraint: id }, chosen);
     } else {

@@ -48,6 +48,7 @@ pub(super) fn dispatch(app: &mut App, command: Command, ctx: &egui::Context) {
         Command::Clips(work) => app.clip_work(*work, ctx),
         Command::Retarget(wish) => app.retarget(*wish, ctx),
         Command::CompareWithClip(clip) => app.compare_with_clip(clip, ctx),
+        Command::Bake(wish) => app.bake(*wish, ctx),
         Command::Eases(wish) => app.eases(wish, ctx),
         Command::Tell(notice) => app.state.tell(notice),
         // The same hint again is no reason to draw again.

@@ -256,6 +256,8 @@ pub enum Command {
     Retarget(Box<crate::interact::retarget::RetargetWish>),
     /// Brings a clip of another figure to the one in question beside the window, as a snapshot to compare with.
     CompareWithClip(ClipId),
+    /// Makes a clip of what an object's layers play, beside the window.
+    Bake(Box<crate::interact::blend_space::BakeWish>),
     /// Does something with the user's own eases.
     Eases(EaseWish),
     /// Tells the user something.

@@ -110,6 +110,9 @@ pub enum EditError {
     /// The object plays no layers.
     #[error("object {0} plays no layers")]
     NoLayers(ObjectId),
+    /// Nothing an object plays comes round.
+    #[error("nothing that object {0} plays comes round: play a blend space of clips that last longer than a frame")]
+    NoCycle(ObjectId),
     /// The object does not shine.
     #[error("object {0} is not a light")]
     NotALight(ObjectId),

@@ -3,6 +3,7 @@
 //! Conventions everywhere: right-handed, +Y up, column vectors, `world = parent * local`, Hamilton quaternions,
 //! radians, `f64`.
 
+pub mod contours;
 pub mod cubic;
 pub mod decay;
 pub mod easing;

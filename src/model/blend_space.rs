@@ -54,13 +54,16 @@ pub struct Axis {
     /// From where to where it goes: the point told is brought within.
     #[serde(deserialize_with = "finite::pair")]
     pub range: [f64; 2],
+    /// Samples and the point come to lie on multiples of this, counted from 0, while they are dragged; 0 for anywhere.
+    #[serde(default, skip_serializing_if = "is_default", deserialize_with = "finite::number")]
+    pub snap: f64,
 }
 
 impl Axis {
     /// An axis.
     #[must_use]
     pub fn new(name: &str, unit: &str, range: [f64; 2]) -> Self {
-        Self { name: name.to_owned(), unit: unit.to_owned(), range }
+        Self { name: name.to_owned(), unit: unit.to_owned(), range, snap: 0.0 }
     }
 }
 
@@ -169,6 +172,46 @@ impl BlendSpace {
         })
     }
 
+    /// A point brought onto the axes' steps, then within their ranges.
+    #[must_use]
+    pub fn snapped(&self, at: [f64; 2]) -> [f64; 2] {
+        let on_step = |axis: usize| {
+            let step = self.axes[axis].snap;
+            // From a step too fine to count no rounding follows.
+            let snapped = (at[axis] / step).round() * step;
+            if step > 0.0 && snapped.is_finite() { snapped } else { at[axis] }
+        };
+        self.within([0, 1].map(on_step))
+    }
+
+    /// The point along the axes of one in the scale in which distances are taken: the other way of [`Self::measured`].
+    #[must_use]
+    pub fn along(&self, measured: [f64; 2]) -> [f64; 2] {
+        let one = self.measured([1.0, 1.0]);
+        [0, 1].map(|axis| measured[axis] / one[axis])
+    }
+
+    /// A free place for a sample near the one wanted: that place, else the nearest along the axes' steps, or tenths of their
+    /// ranges.
+    #[must_use]
+    pub fn free_spot(&self, wanted: [f64; 2]) -> [f64; 2] {
+        let wanted = self.snapped(wanted);
+        let count = self.scheme.axes();
+        let same = |a: [f64; 2], b: [f64; 2]| (0..count.max(1)).all(|axis| a[axis] == b[axis]);
+        let taken = |at: [f64; 2]| count > 0 && self.samples.iter().any(|sample| same(sample.at, at));
+        let step = [0, 1].map(|axis| {
+            let Axis { range: [from, to], snap, .. } = self.axes[axis];
+            if snap > 0.0 { snap } else { 0.1 * (to - from).abs() }
+        });
+        let reach = i32::try_from(self.samples.len()).unwrap_or(i32::MAX).min(64);
+        let mut ways: Vec<[i32; 2]> = (-reach..=reach)
+            .flat_map(|x| if count > 1 { (-reach..=reach).map(|y| [x, y]).collect() } else { vec![[x, 0]] })
+            .collect();
+        ways.sort_by_key(|[x, y]| x * x + y * y);
+        let place = |way: &[i32; 2]| self.within([0, 1].map(|axis| wanted[axis] + f64::from(way[axis]) * step[axis]));
+        ways.iter().map(place).find(|at| !taken(*at)).unwrap_or(wanted)
+    }
+
     /// A point in the scale in which distances are taken: as it is where both axes have one unit, else in parts of their
     /// ranges.
     #[must_use]
@@ -206,6 +249,9 @@ impl BlendSpace {
         }
         if self.axes.iter().take(self.scheme.axes()).any(|axis| axis.range[0] >= axis.range[1]) {
             return Some("an axis does not go upwards");
+        }
+        if self.axes.iter().any(|axis| !(axis.snap >= 0.0 && axis.snap.is_finite())) {
+            return Some("the step of an axis is below 0 or not a finite number");
         }
         if self.samples.iter().any(|s| !(finite(&s.at) && s.weight >= 0.0 && s.weight.is_finite())) {
             return Some("a sample's place or weight is not a finite number, or the weight is below 0");
@@ -253,5 +299,41 @@ impl Document {
             Plays::Clip(clip) => self.clip(clip).is_some(),
             Plays::Space(space) => self.blend_spaces.contains_key(&space),
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn points_snap_and_samples_find_room() {
+        let mut space = BlendSpace::new("s", [Axis::new("x", "m/s", [-1.0, 2.0]), Axis::new("y", "deg/s", [0.0, 180.0])]);
+        space.scheme = BlendScheme::Delaunay;
+        assert_eq!(space.snapped([0.37, 44.0]), [0.37, 44.0]);
+        (space.axes[0].snap, space.axes[1].snap) = (0.25, 45.0);
+        assert_eq!(space.snapped([0.37, 44.0]), [0.25, 45.0]);
+        assert_eq!(space.snapped([9.0, f64::NAN]), [2.0, 90.0]);
+        let at = [1.5, 30.0];
+        let back = space.along(space.measured(at));
+        assert!((back[0] - at[0]).abs() < 1e-12 && (back[1] - at[1]).abs() < 1e-12);
+        for _ in 0..40 {
+            let free = space.free_spot([0.3, 44.0]);
+            assert_eq!(free, space.within(free));
+            space.samples.push(SpaceSample::new(Plays::Clip(ClipId(1)), free));
+        }
+        assert_eq!(space.on_one_spot(), []);
+        space.axes[0].snap = f64::NAN;
+        assert!(space.fault().is_some());
+    }
+
+    #[test]
+    fn along_one_axis_there_is_room_too() {
+        let mut space = BlendSpace::new("s", [Axis::new("x", "", [0.0, 1.0]), Axis::new("y", "", [0.0, 1.0])]);
+        for _ in 0..8 {
+            let free = space.free_spot([0.5, 0.0]);
+            space.samples.push(SpaceSample::new(Plays::Clip(ClipId(1)), free));
+        }
+        assert_eq!(space.on_one_spot(), []);
     }
 }

@@ -398,7 +398,7 @@ fn library(document: &mut Document, done: &mut Done) {
         attempt(document, of("space"), emptied, "its samples left out", done);
         let anew = |d: &mut Document| {
             if let Some(space) = Arc::make_mut(&mut d.blend_spaces).get_mut(&id) {
-                let axes = [0, 1].map(|axis| Axis { range: [0.0, 1.0], ..space.axes[axis].clone() });
+                let axes = [0, 1].map(|axis| Axis { range: [0.0, 1.0], snap: 0.0, ..space.axes[axis].clone() });
                 *space = Arc::new(BlendSpace::new(&space.name, axes));
             }
         };

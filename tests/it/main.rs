@@ -5,6 +5,7 @@ mod actions;
 mod app_picture;
 mod baked;
 mod blend;
+mod blend_space;
 mod blocking;
 mod body_drag;
 mod body_parts;

@@ -1,11 +1,18 @@
-//! Blend spaces made by commands, and their panel brought to the front.
+//! Blend spaces made by commands, their panel brought to the front, and what plays baked to clips beside the window.
 
+use super::rigging::{Done, Rigged};
 use crate::{
-    app::{dispatch::told, window::App},
+    app::{dispatch::told, jobs::JobKind, state::JobResult, window::App},
     command::{CommandId as Id, PanelId},
-    edit::blend::new_space,
-    interact::view_state::ViewChange,
-    text::t,
+    edit::{
+        ClipEdit, Edit, EditError,
+        blend::{bake_layers, bake_loop, new_space},
+        clips::free_clip_name,
+    },
+    interact::{blend_space::BakeWish, view_state::ViewChange},
+    model::{Clip, Document},
+    progress::Progress,
+    text::{fill, t},
 };
 
 impl App {
@@ -26,4 +33,50 @@ impl App {
         }
         self.dock.reveal(self.state.settings.workspace, PanelId::BlendSpace);
     }
+
+    /// Makes a clip of what an object's layers play, beside the window.
+    pub(in crate::app) fn bake(&mut self, wish: BakeWish, ctx: &egui::Context) {
+        let base = self.state.session.base().clone();
+        self.start(JobKind::Rigging, ctx, move |progress| {
+            let done = baked(&base, &wish, progress);
+            JobResult::Rigged(Rigged { base, done })
+        });
+    }
+}
+
+fn baked(document: &Document, wish: &BakeWish, progress: &Progress) -> Result<Done, EditError> {
+    let name = free_clip_name(document, &wish.name);
+    let (label, edit) = match wish.loop_at {
+        None => {
+            let frames = document.settings.play_range;
+            ("history.bake_layers", bake_layers(document, wish.object, frames, &name, wish.reduce, progress))
+        }
+        Some(secs) => ("history.bake_loop", bake_loop(document, wish.object, secs, &name, wish.reduce, progress)),
+    };
+    let edit = edit.map_err(|_| EditError::Stopped)??;
+    Ok(Done { label, told: told_of(&edit), edit })
+}
+
+/// What came of it, in words.
+fn told_of(edit: &Edit) -> String {
+    let made = match edit {
+        Edit::Batch(edits) => edits.iter().find_map(|edit| match edit {
+            Edit::Clip(ClipEdit::Add { clip, .. }) => Some(clip),
+            _ => None,
+        }),
+        _ => None,
+    };
+    let Some(clip) = made else { return String::new() };
+    let (keys, samples) = counted(clip);
+    let channels = clip.channels.len();
+    if keys == 0 {
+        return fill("blend_space.baked_samples", &[("channels", &channels), ("samples", &samples)]);
+    }
+    fill("blend_space.baked", &[("channels", &channels), ("keys", &keys), ("samples", &samples)])
+}
+
+/// How many keys a baked clip has, and how many samples it would have or has.
+fn counted(clip: &Clip) -> (usize, u64) {
+    let keys = clip.channels.values().filter(|curve| !curve.is_sampled()).map(|curve| curve.len()).sum();
+    (keys, clip.range.len() * clip.channels.len() as u64)
 }

@@ -3,8 +3,14 @@
 use super::BlendEdit;
 use crate::{
     edit::{ClipEdit, Edit, EditError, ObjectEdit},
-    eval::blend::{bake, layers::plays_layers},
-    model::{ClipId, Document, FrameRange, Layer, ObjectId},
+    eval::{
+        Evaluator,
+        blend::{
+            bake,
+            layers::{LayerReport, plays_layers, point_at},
+        },
+    },
+    model::{ChannelPath, Clip, ClipId, Document, FrameRange, Layer, ObjectId, Property, Target},
     progress::{Cancelled, Progress},
 };
 use std::sync::Arc;
@@ -33,13 +39,70 @@ pub fn bake_layers(
     reduce: Option<Reduce>,
     progress: &Progress,
 ) -> Result<Result<Edit, EditError>, Cancelled> {
-    let Some(found) = document.object(object) else { return Ok(Err(EditError::NoObject(object))) };
+    if document.object(object).is_none() {
+        return Ok(Err(EditError::NoObject(object)));
+    }
     if !plays_layers(document, object) {
         return Ok(Err(EditError::NoLayers(object)));
     }
     let Some(clip) = bake::baked_clip(document, object, frames, name, progress)? else {
         return Ok(Err(EditError::NotARig(object)));
     };
+    Ok(Ok(in_place_of_layers(document, object, clip, reduce)))
+}
+
+/// As [`bake_layers`], of one cycle of the lowest layer that plays a space, at the mix that it plays at a time: its point
+/// stands still there, whatever curves move it.
+///
+/// # Errors
+/// Where the object plays no layers, or nothing it plays comes round. The inner error is that someone asked to stop.
+pub fn bake_loop(
+    document: &Document,
+    object: ObjectId,
+    secs: f64,
+    name: &str,
+    reduce: Option<Reduce>,
+    progress: &Progress,
+) -> Result<Result<Edit, EditError>, Cancelled> {
+    if document.object(object).is_none() {
+        return Ok(Err(EditError::NoObject(object)));
+    }
+    if !plays_layers(document, object) {
+        return Ok(Err(EditError::NoLayers(object)));
+    }
+    let frame = Evaluator::new().frame(document, secs);
+    let round = |report: &&LayerReport| report.object == object && report.cycle > 0.0;
+    let Some(report) = frame.layers.iter().find(round) else { return Ok(Err(EditError::NoCycle(object))) };
+    let standing = standing(document, object, report, secs);
+    let Some(clip) = bake::baked_loop(&standing, object, (secs, report.cycle), name, progress)? else {
+        return Ok(Err(EditError::NoCycle(object)));
+    };
+    Ok(Ok(in_place_of_layers(document, object, clip, reduce)))
+}
+
+/// The document with a layer whose point stands where it is at a time.
+fn standing(document: &Document, object: ObjectId, report: &LayerReport, secs: f64) -> Document {
+    let mut standing = document.clone();
+    let trail = point_at(document, object, report.layer, secs);
+    let paths = Property::LAYER[1..].iter().map(|property| ChannelPath::layer(object, report.layer, *property));
+    if let Some(clip) = document.settings.clip.and_then(|clip| standing.clip_mut(clip)) {
+        for path in paths {
+            clip.channels.remove(&path);
+            for frame in &mut clip.unkeyed {
+                frame.values.remove(&path);
+            }
+        }
+    }
+    if let Some(found) = standing.object_mut(object) {
+        found.drivers.retain(|driver| driver.driven.target != Target::Layer(object, report.layer));
+        for layer in found.layers.iter_mut().filter(|layer| layer.id == report.layer) {
+            Arc::make_mut(layer).point = trail.unwrap_or(layer.point);
+        }
+    }
+    standing
+}
+
+fn in_place_of_layers(document: &Document, object: ObjectId, clip: Clip, reduce: Option<Reduce>) -> Edit {
     let clip = match reduce {
         Some(within) => bake::reduced(&clip, within.translation, within.rotation, within.scale),
         None => clip,
@@ -47,9 +110,10 @@ pub fn bake_layers(
     let id = ClipId(document.next_id);
     let mut edits: Vec<Edit> =
         vec![ClipEdit::Add { id, clip: Arc::new(clip) }.into(), ObjectEdit::SetClip { object, clip: Some(id) }.into()];
-    for layer in found.layers.iter().filter(|layer| !layer.muted) {
+    let layers = document.object(object).map(|found| found.layers.as_slice()).unwrap_or_default();
+    for layer in layers.iter().filter(|layer| !layer.muted) {
         let layer = Arc::new(Layer { muted: true, ..(**layer).clone() });
         edits.push(BlendEdit::SetLayer { object, layer }.into());
     }
-    Ok(Ok(Edit::Batch(edits)))
+    Edit::Batch(edits)
 }

@@ -4,10 +4,11 @@ mod bake;
 mod samples;
 mod spaces;
 mod steps;
+pub mod templates;
 
-pub use bake::{Reduce, bake_layers};
+pub use bake::{Reduce, bake_layers, bake_loop};
 pub use samples::{move_sample, remove_sample, set_sample, turn_diagonal};
-pub use spaces::{added, free_space_name, new_space};
+pub use spaces::{added, free_space_name, move_point, new_space, play_space, plays_clip, stop_space, with_space};
 pub use steps::mark_steps;
 
 use super::{

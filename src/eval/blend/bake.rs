@@ -12,7 +12,7 @@ use crate::{
         rotation::{align, nearest_euler, to_euler},
     },
     model::{
-        ChannelPath, Clip, ClipId, Component, Curve, Document, FrameRange, Joint, ObjectId, Property, RotationCurve,
+        ChannelPath, Clip, ClipId, Component, Curve, Document, FrameRange, Joint, LoopMode, ObjectId, Property, RotationCurve,
         RotationMode, RotationSamples, Samples, ScalarCurve, Target,
     },
     progress::{Cancelled, Progress},
@@ -32,6 +32,64 @@ pub fn baked_clip(
     name: &str,
     progress: &Progress,
 ) -> Result<Option<Clip>, Cancelled> {
+    let rate = document.settings.rate;
+    baked_at(document, object, (frames, &|frame| rate.secs(frame)), name, progress)
+}
+
+/// A clip of one cycle of what the joints of a rig object do from a time on, `cycle` seconds long: so many frames that one
+/// lasts as nearly as can be what a frame lasts, the last frame being where the cycle is at its begin again. It loops, and
+/// travels where the root is elsewhere at the end. None where the object is no rig or the cycle no length.
+///
+/// # Errors
+/// [`Cancelled`] where that was asked for.
+pub fn baked_loop(
+    document: &Document,
+    object: ObjectId,
+    (from, cycle): (f64, f64),
+    name: &str,
+    progress: &Progress,
+) -> Result<Option<Clip>, Cancelled> {
+    if !(cycle > 0.0 && cycle <= LONGEST_CYCLE) {
+        return Ok(None);
+    }
+    let rate = document.settings.rate;
+    let last = rate.nearest_frame(cycle).max(1);
+    let at = |frame: i64| from + cycle * (frame as f64 / last as f64);
+    let clip = baked_at(document, object, (FrameRange::new(0, last), &at), name, progress)?;
+    Ok(clip.map(|mut clip| {
+        clip.loop_mode = LoopMode::Loop;
+        let root = document.object(object).and_then(|object| object.as_rig()?.skeleton.joints().first());
+        let gone = root.map_or(0.0, |root| {
+            let moved = |component| {
+                let path = ChannelPath::joint(object, root.id, Property::Translation, component);
+                match clip.channels.get(&path).map(|curve| &**curve) {
+                    Some(Curve::Scalar(ScalarCurve::Sampled(samples))) => {
+                        samples.values.last().copied().unwrap_or(0.0) - samples.values.first().copied().unwrap_or(0.0)
+                    }
+                    _ => 0.0,
+                }
+            };
+            moved(Component::X).hypot(moved(Component::Z))
+        });
+        clip.travels = gone > STILL;
+        clip
+    }))
+}
+
+/// The longest cycle that is baked as a loop, seconds.
+const LONGEST_CYCLE: f64 = 3600.0;
+
+/// How far over the ground a root may be at the end of a cycle and still stand, metres.
+const STILL: f64 = 1e-4;
+
+/// A clip of what the joints of a rig object do, each frame read at a time of its own.
+fn baked_at(
+    document: &Document,
+    object: ObjectId,
+    (frames, at): (FrameRange, &dyn Fn(i64) -> f64),
+    name: &str,
+    progress: &Progress,
+) -> Result<Option<Clip>, Cancelled> {
     let Some(rig) = document.object(object).and_then(|object| object.as_rig()) else { return Ok(None) };
     let mut bare = document.clone();
     if let Some(object) = bare.object_mut(object) {
@@ -44,7 +102,7 @@ pub fn baked_clip(
     let mut poses = Vec::new();
     for frame in frames.first..=frames.last {
         progress.check()?;
-        let Some(posed) = evaluator.rig_frame(&bare, object, rate.secs(frame)) else { return Ok(None) };
+        let Some(posed) = evaluator.rig_frame(&bare, object, at(frame)) else { return Ok(None) };
         poses.push(posed);
         progress.advance(1);
     }

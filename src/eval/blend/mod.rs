@@ -8,7 +8,8 @@
 //! | play an object's layers | [`layers::Player`], by [`super::Evaluator`] |
 //! | make a clip of what plays | [`bake::baked_clip`] |
 //! | find when feet come down | [`steps::marks_of_step`] |
-//! | measure how feet slide | [`slide::foot_slide`] |
+//! | measure how feet slide | [`slide::foot_slide`], [`slide::space_slide`] |
+//! | find how fast a clip goes | [`travel::velocity`] |
 
 pub mod additive;
 pub mod bake;
@@ -18,3 +19,4 @@ pub mod slide;
 pub mod space;
 pub mod steps;
 pub mod transition;
+pub mod travel;

@@ -1,6 +1,21 @@
 //! How far feet slide over the ground while they stand.
 
-use crate::math::Vec3;
+use crate::{
+    eval::{
+        Evaluator,
+        limbs::{Limb, Role},
+        size::skeleton_size,
+    },
+    math::Vec3,
+    model::{BlendSpaceId, Document, Layer, LayerId, ObjectId, Plays, Sync},
+};
+use std::sync::Arc;
+
+/// How long a space is played to see how feet slide, seconds, and in how many steps a second.
+const WATCHED: (u32, u32) = (8, 96);
+
+/// How high above its lowest place a foot still stands, of the skeleton's size.
+const STANDS: f64 = 0.006;
 
 /// What a foot's slide is, over all the times it stands.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
@@ -47,6 +62,48 @@ pub fn foot_slide(places: &[Vec3], step_secs: f64, height: f64) -> Slide {
         secs,
         speed: part(secs),
     }
+}
+
+/// How a rig's feet slide while it plays nothing but a space, its point standing still, its samples keeping step as told: the
+/// means of all its feet, the most of any. None where it has no legs, or there is no such rig or space.
+#[must_use]
+pub fn space_slide(
+    document: &Document,
+    object: ObjectId,
+    space: BlendSpaceId,
+    point: [f64; 2],
+    sync: Sync,
+) -> Option<Slide> {
+    let size = skeleton_size(&document.object(object)?.as_rig()?.skeleton);
+    let mut alone = document.clone();
+    Arc::make_mut(Arc::make_mut(&mut alone.blend_spaces).get_mut(&space)?).sync = sync;
+    Arc::make_mut(&mut alone.settings).clip = None;
+    let layer = Layer { point, ..Layer::new(LayerId(0), "", Plays::Space(space)) };
+    let played = alone.object_mut(object)?;
+    played.layers = vec![Arc::new(layer)];
+    played.constraints.clear();
+    let evaluator = Evaluator::new();
+    let limbs = evaluator.limbs(&alone, object)?;
+    let feet: Vec<usize> = limbs.of_role(Role::Leg).map(Limb::end).collect();
+    let begin = alone.settings.rate.secs(alone.settings.play_range.first);
+    let step = 1.0 / f64::from(WATCHED.1);
+    let mut places: Vec<Vec<Vec3>> = vec![Vec::new(); feet.len()];
+    for index in 0..WATCHED.0 * WATCHED.1 {
+        let frame = evaluator.frame(&alone, begin + f64::from(index) * step);
+        for (places, foot) in places.iter_mut().zip(&feet) {
+            places.push(frame.joint_world(object, *foot)?.translation);
+        }
+    }
+    let slides: Vec<Slide> = places.iter().map(|places| foot_slide(places, step, STANDS * size)).collect();
+    let count = slides.len() as f64;
+    let mean = |of: fn(&Slide) -> f64| slides.iter().map(of).sum::<f64>() / count;
+    (!slides.is_empty()).then(|| Slide {
+        steps: slides.iter().map(|slide| slide.steps).sum(),
+        mean: mean(|slide| slide.mean),
+        most: slides.iter().map(|slide| slide.most).fold(0.0, f64::max),
+        secs: mean(|slide| slide.secs),
+        speed: mean(|slide| slide.speed),
+    })
 }
 
 #[cfg(test)]

@@ -1,7 +1,10 @@
 //! Chains in the plane z = 0: as angles, the squared error over two of them with its contours, and the two circles on
 //! which an elbow lies.
 
-use crate::math::{Quat, Vec3};
+use crate::math::{
+    Quat, Vec3,
+    contours::{Field, Piece},
+};
 use std::f64::consts::PI;
 
 /// How far from the plane, as a share of the chain's length, a chain still lies in it.
@@ -59,52 +62,15 @@ pub fn squared_error(lengths: [f64; 2], target: [f64; 2], angles: [f64; 2]) -> f
     x * x + y * y
 }
 
-/// A piece of a contour, between two places of a plane of angles.
-pub type Piece = [[f64; 2]; 2];
-
-/// The contours of the squared error of a two-bone chain at each level, over both angles from -pi to pi, as loose pieces.
-///
-/// By marching squares on a grid of `steps` to a side (at least 2): where a contour crosses a side of a cell is found by
-/// straight interpolation, and a cell crossed at all four sides is told by the value in its middle.
+/// The contours of the squared error of a two-bone chain at each level, over both angles from -pi to pi, as loose pieces, on
+/// a grid of `steps` (at least 2) to a side.
 #[must_use]
 pub fn contours(lengths: [f64; 2], target: [f64; 2], levels: &[f64], steps: usize) -> Vec<Vec<Piece>> {
-    let steps = steps.max(2);
-    let angle = |index: usize| (2.0 * index as f64 / steps as f64 - 1.0) * PI;
-    let value = |x: usize, y: usize| squared_error(lengths, target, [angle(x), angle(y)]);
-    let grid: Vec<Vec<f64>> = (0..=steps).map(|x| (0..=steps).map(|y| value(x, y)).collect()).collect();
-    let mut out = vec![Vec::new(); levels.len()];
-    for x in 0..steps {
-        for y in 0..steps {
-            let corners = [(x, y), (x + 1, y), (x + 1, y + 1), (x, y + 1)];
-            let values = corners.map(|(x, y)| grid[x][y]);
-            let places = corners.map(|(x, y)| [angle(x), angle(y)]);
-            for (pieces, level) in out.iter_mut().zip(levels) {
-                cell(&places, &values, *level, pieces, || {
-                    squared_error(lengths, target, [0, 1].map(|i| f64::midpoint(places[0][i], places[2][i])))
-                });
-            }
-        }
-    }
-    out
-}
-
-fn cell(places: &[[f64; 2]; 4], values: &[f64; 4], level: f64, out: &mut Vec<Piece>, middle: impl Fn() -> f64) {
-    let mut crossings: Vec<[f64; 2]> = Vec::with_capacity(4);
-    for side in 0..4 {
-        let (from, to) = (side, (side + 1) % 4);
-        let (a, b) = (values[from] - level, values[to] - level);
-        if (a < 0.0) != (b < 0.0) {
-            let part = a / (a - b);
-            crossings.push([0, 1].map(|i| places[from][i] + (places[to][i] - places[from][i]) * part));
-        }
-    }
-    match crossings[..] {
-        [a, b] => out.push([a, b]),
-        // A saddle: the middle says which corners go together.
-        [a, b, c, d] if (middle() < level) == (values[0] < level) => out.extend([[a, b], [c, d]]),
-        [a, b, c, d] => out.extend([[d, a], [b, c]]),
-        _ => {}
-    }
+    let side = steps.max(2) + 1;
+    let grid = Field { columns: side, rows: side, low: [-PI, -PI], high: [PI, PI], values: &[] };
+    let at = |angles: [f64; 2]| squared_error(lengths, target, angles);
+    let values: Vec<f64> = (0..side * side).map(|index| at(grid.place(index % side, index / side))).collect();
+    Field { values: &values, ..grid }.contours(levels, at)
 }
 
 /// Where two circles meet: of radius `upper` about the origin and of radius `lower` about a target. No place, one (they

@@ -1,8 +1,16 @@
 //! The editor of blend spaces: what it shows, and what its clicks and drags mean.
 
+mod drags;
+mod plot;
+mod weights;
+
+pub use drags::{PointOf, Taken, point_edit, sample_place};
+pub use plot::{SpacePlot, Under, whole};
+pub use weights::{Apart, Jumps, Known, apart, difference, jumps, weights_key};
+
 use super::plot_view::PlotRange;
 use crate::{
-    edit::Selection,
+    edit::{Selection, blend::Reduce},
     model::{BlendScheme, BlendSpaceId, Document, LayerId, ObjectId, Plays},
 };
 
@@ -66,6 +74,19 @@ impl BlendView {
     }
 }
 
+/// What is to be baked to a clip.
+#[derive(Clone, Debug, PartialEq)]
+pub struct BakeWish {
+    /// The object whose layers play.
+    pub object: ObjectId,
+    /// Where one cycle is wanted that loops: at which time the mix is that of the cycle, seconds; none for the play range.
+    pub loop_at: Option<f64>,
+    /// The clip's name.
+    pub name: String,
+    /// How far keys may be from what plays; none for a sample a frame.
+    pub reduce: Option<Reduce>,
+}
+
 /// The layer that plays a space: of the selected object, else of any; the topmost that is not muted.
 #[must_use]
 pub fn played_on(document: &Document, selection: &Selection, space: BlendSpaceId) -> Option<(ObjectId, LayerId)> {
@@ -77,28 +98,4 @@ pub fn played_on(document: &Document, selection: &Selection, space: BlendSpaceId
     };
     let active = selection.active.map(|target| target.object());
     active.and_then(on).or_else(|| document.rigs().find_map(|(object, ..)| on(object)))
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::samples::SAMPLES;
-
-    #[test]
-    fn the_space_in_question_is_chosen_played_or_the_first() {
-        let mut document = SAMPLES.iter().find(|sample| sample.id == "moves").map(|sample| (sample.build)()).unwrap();
-        let nothing = Selection::default();
-        let spaces: Vec<BlendSpaceId> = document.blend_spaces.keys().copied().collect();
-        let view = BlendView::default();
-        assert_eq!(view.shown(&document, &nothing), Some(spaces[0]));
-        assert_eq!(played_on(&document, &nothing, spaces[1]), None);
-        let object = document.rigs().next().unwrap().0;
-        let layer = crate::model::Layer::new(LayerId(3), "ways", Plays::Space(spaces[1]));
-        document.object_mut(object).unwrap().layers.push(std::sync::Arc::new(layer));
-        assert_eq!(view.shown(&document, &nothing), Some(spaces[1]));
-        assert_eq!(played_on(&document, &nothing, spaces[1]), Some((object, LayerId(3))));
-        assert_eq!(view.of_space(spaces[0]).shown(&document, &nothing), Some(spaces[0]));
-        assert_eq!(view.of_space(BlendSpaceId(9999)).shown(&document, &nothing), Some(spaces[1]));
-        assert_eq!(view.shown(&Document::default(), &nothing), None);
-    }
 }

@@ -88,6 +88,13 @@ impl Clock {
         Self { paces, unmatched: sync == Sync::Markers && moving > 1 }
     }
 
+    /// How long a cycle lasts, the motions weighing so much, seconds; 0 where nothing that weighs moves.
+    pub(super) fn cycle(&self, weights: &[f64]) -> f64 {
+        let acting = || self.paces.iter().zip(weights).filter(|(pace, weight)| pace.counts() && **weight > 0.0);
+        let sum: f64 = acting().map(|(_, weight)| weight).sum();
+        if sum > 0.0 { acting().map(|(pace, weight)| weight * pace.secs).sum::<f64>() / sum } else { 0.0 }
+    }
+
     /// The phase a time after another, the motions weighing so much all the while; a negative time goes back. Where nothing
     /// that weighs moves, it stands.
     pub(super) fn advanced(&self, phase: f64, secs: f64, weights: &[f64]) -> f64 {
@@ -184,6 +191,7 @@ mod tests {
         for _ in 0..100 {
             phase = clock.advanced(phase, 0.95 / 100.0, &weights);
         }
+        assert!((clock.cycle(&weights) - 0.95).abs() < 1e-15 && clock.cycle(&[0.0, 0.0]) == 0.0);
         assert!((phase - 1.0).abs() < 1e-12 && (clock.advanced(1.0, -0.95, &weights)).abs() < 1e-12);
     }
 

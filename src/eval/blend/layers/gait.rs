@@ -67,6 +67,8 @@ pub(super) struct Played {
     pub(super) weights: Vec<f64>,
     pub(super) landing: Landing,
     pub(super) phase: f64,
+    /// How long a cycle lasts at these weights, seconds; 0 where nothing moves.
+    pub(super) cycle: f64,
     leaves: Vec<f64>,
     gone: Vec3,
     /// Seconds since the begin, for what goes at its own pace.
@@ -167,7 +169,8 @@ impl Gait {
         let phase = self.clock.advanced(self.first_phase(history, &leaves), secs - history.begin, &leaves);
         let since = secs - history.begin - history.start;
         let gone = self.gone(phase, since, &leaves);
-        Played { weights, landing, phase, gone, leaves, since }
+        let cycle = self.clock.cycle(&leaves);
+        Played { weights, landing, phase, cycle, gone, leaves, since }
     }
 
     /// How it plays at a time, the point being told over time: `told` as it is played, `shown` the point at this very time.
@@ -194,7 +197,8 @@ impl Gait {
         let phase = self.clock.advanced(state.phase, into, &leaves);
         let since = secs - history.begin - history.start;
         let gone = state.gone + self.gone(phase, since, &leaves) - self.gone(state.phase, since - into, &leaves);
-        Played { weights, landing, phase, gone, leaves, since }
+        let cycle = self.clock.cycle(&leaves);
+        Played { weights, landing, phase, cycle, gone, leaves, since }
     }
 
     /// Runs the history on to a state.
@@ -210,7 +214,8 @@ impl Gait {
             let count = self.track.len();
             let secs = history.begin + count as f64 * history.frame;
             let before = &self.track[count - 1];
-            let (point, speed) = smoothed(self.space.smoothing, before, told(secs), history.frame);
+            let (point, speed) =
+                smoothed(self.space.smoothing, (before.point, before.speed), told(secs), history.frame);
             let leaves = self.weights(point).2;
             let phase = self.clock.advanced(before.phase, history.frame, &leaves);
             let since = secs - history.begin - history.start;
@@ -269,14 +274,19 @@ impl Gait {
     }
 }
 
-/// A point a step on its way to the one told.
-fn smoothed(smoothing: Option<Smoothing>, before: &State, told: [f64; 2], secs: f64) -> ([f64; 2], [f64; 2]) {
+/// A point, and how fast it goes, a step on its way to the one told.
+pub(super) fn smoothed(
+    smoothing: Option<Smoothing>,
+    (point, speed): ([f64; 2], [f64; 2]),
+    told: [f64; 2],
+    secs: f64,
+) -> ([f64; 2], [f64; 2]) {
     match smoothing {
         None => (told, [0.0; 2]),
         Some(Smoothing::Spring(half_life)) => {
             let spring = Spring::of_half_life(half_life);
             let axis = |axis: usize| {
-                let state = SpringState { position: before.point[axis], velocity: before.speed[axis] };
+                let state = SpringState { position: point[axis], velocity: speed[axis] };
                 spring.after(state, told[axis], secs)
             };
             let [x, y] = [0, 1].map(axis);
@@ -284,7 +294,7 @@ fn smoothed(smoothing: Option<Smoothing>, before: &State, told: [f64; 2], secs: 
         }
         Some(Smoothing::Exponential(half_life)) => {
             let left = (-secs / half_life.max(1e-9)).exp2();
-            ([0, 1].map(|axis| told[axis] + (before.point[axis] - told[axis]) * left), [0.0; 2])
+            ([0, 1].map(|axis| told[axis] + (point[axis] - told[axis]) * left), [0.0; 2])
         }
     }
 }

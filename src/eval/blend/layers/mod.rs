@@ -8,6 +8,7 @@
 mod bound;
 mod clock;
 mod gait;
+mod trail;
 
 use super::{
     additive::{add, difference, largest_turn},
@@ -27,6 +28,7 @@ use crate::{
 };
 use bound::BoundClip;
 use gait::{Clips, Gait, History};
+pub use trail::{PointTrail, point_at, point_trail};
 use std::{
     collections::{BTreeMap, BTreeSet},
     sync::Arc,
@@ -47,6 +49,8 @@ pub struct LayerReport {
     pub landing: Option<Landing>,
     /// How far its space had come, in cycles.
     pub phase: f64,
+    /// How long a cycle of its space lasts at these weights, seconds; 0 where nothing in it moves, and of a clip.
+    pub cycle: f64,
     /// Whether its clips have pins that do not act, because a space plays them.
     pub ignores_pins: bool,
     /// Whether its space keeps step by markers that do not match: it goes by the whole cycle instead.
@@ -282,6 +286,7 @@ impl Ready {
             samples: Vec::new(),
             landing: None,
             phase: 0.0,
+            cycle: 0.0,
             ignores_pins: false,
             unmatched: false,
             turns_over: None,
@@ -312,7 +317,7 @@ impl Ready {
                 } else {
                     gait.standing(history, shown, on.secs)
                 };
-                (report.landing, report.phase) = (Some(played.landing), played.phase);
+                (report.landing, report.phase, report.cycle) = (Some(played.landing), played.phase, played.cycle);
                 (report.ignores_pins, report.unmatched) = (gait.has_pins(), gait.is_unmatched());
                 let parts = match layer.mode {
                     LayerMode::Override => (gait.pose(&played, rest), None, None),

@@ -287,3 +287,32 @@ fn clips_of_another_rig_play_by_the_names_of_joints() {
     assert!((chord_angle(&frame.local[0].rotation, &Quat::identity()) - 1.0).abs() < 1e-12);
     assert_eq!(frame.local[0].translation, Vec3::new(0.0, 9.0, 0.0));
 }
+
+#[test]
+fn the_trail_of_a_point_is_what_plays() {
+    let (mut document, id) = walk_to_run(Sync::Markers);
+    let mut lead = Clip::new("lead", FrameRange::new(0, 239));
+    let keys = [(0.0, 1.0), (2.0, 2.0), (4.0, 1.2)].map(|(time, value)| Key::new(time, value));
+    let curve =
+        Curve::Scalar(ScalarCurve::Keyed(KeyedCurve { keys: keys.into_iter().collect(), ..Default::default() }));
+    lead.channels.insert(ChannelPath::layer(OBJECT, LayerId(0), Property::Horizontal), Arc::new(curve));
+    let lead = document.add_clip(lead);
+    Arc::make_mut(&mut document.settings).clip = Some(lead);
+    for smoothing in [None, Some(crate::model::Smoothing::Spring(0.3)), Some(crate::model::Smoothing::Exponential(0.2))]
+    {
+        Arc::make_mut(Arc::make_mut(&mut document.blend_spaces).get_mut(&id).unwrap()).smoothing = smoothing;
+        let trail = point_trail(&document, OBJECT, LayerId(0), 1000).unwrap();
+        assert_eq!((trail.first, trail.told.len()), (0, 240));
+        let evaluator = Evaluator::new();
+        for frame in [0_usize, 1, 30, 61, 100, 239] {
+            let report = evaluator.frame(&document, document.settings.rate.secs(frame as i64)).layers[0].clone();
+            for (trailed, played) in trail.weights[frame].iter().zip(&report.samples) {
+                assert!((trailed - played).abs() < 1e-9, "{smoothing:?} {frame}");
+            }
+            assert!(report.cycle > 0.6 && report.cycle < 1.1);
+        }
+        assert_eq!(smoothing.is_none(), trail.told == trail.played);
+    }
+    assert_eq!(point_trail(&document, OBJECT, LayerId(0), 10).unwrap().told.len(), 10);
+    assert_eq!(point_trail(&document, OBJECT, LayerId(9), 10), None);
+}

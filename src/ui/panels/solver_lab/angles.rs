@@ -2,7 +2,8 @@
 
 use super::state::Shown;
 use crate::{
-    eval::solver_lab::planar::{Piece, angles, contours, elbows},
+    eval::solver_lab::planar::{angles, contours, elbows},
+    math::contours::Piece,
     text::t,
     ui::{panel::PanelContext, panels::race::rival_colour, widgets::set_name},
 };

@@ -1,0 +1,97 @@
+//! What a drag in a space makes of it.
+
+use crate::{
+    edit::{
+        AutoKey, Edit, EditError,
+        blend::{move_point, with_space},
+    },
+    model::{BlendSpace, BlendSpaceId, Document, LayerId, ObjectId},
+};
+
+/// Where a dragged sample may not be: on the spot of another.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Taken(pub usize);
+
+/// The place a dragged sample comes to: on the axes' steps unless `free`, within their ranges.
+///
+/// # Errors
+/// [`Taken`] where another sample is there.
+pub fn sample_place(space: &BlendSpace, index: usize, to: [f64; 2], free: bool) -> Result<[f64; 2], Taken> {
+    let to = if free { space.within(to) } else { space.snapped(to) };
+    let mut moved = space.clone();
+    let Some(sample) = moved.samples.get_mut(index) else { return Ok(to) };
+    sample.at = to;
+    // Two that were on one spot before may go on being there, but none comes to it.
+    let clash = |(later, first): &(usize, usize)| *later == index || *first == index;
+    match moved.on_one_spot().iter().find(|pair| clash(pair)) {
+        Some((later, first)) => Err(Taken(if *later == index { *first } else { *later })),
+        None => Ok(to),
+    }
+}
+
+/// What the point that is dragged belongs to.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum PointOf {
+    /// A layer that plays the space: the point is its channels.
+    Layer(ObjectId, LayerId),
+    /// The space itself, which nothing plays.
+    Space,
+}
+
+/// The edit that moves the point of a space at a time, brought onto the axes' steps unless `free`, and within their ranges.
+///
+/// # Errors
+/// Where there is no such space or layer, or a driver gives the coordinate.
+pub fn point_edit(
+    document: &Document,
+    space: BlendSpaceId,
+    of: PointOf,
+    (to, free): ([f64; 2], bool),
+    (secs, auto_key): (f64, AutoKey),
+) -> Result<Edit, EditError> {
+    let found = document.blend_spaces.get(&space).ok_or(EditError::NoSpace(space))?;
+    let to = if free { found.within(to) } else { found.snapped(to) };
+    match of {
+        PointOf::Layer(object, layer) => {
+            let count = found.scheme.axes().min(2);
+            move_point(document, (object, layer), &to[..count], secs, auto_key)
+        }
+        PointOf::Space => with_space(document, space, |space| space.preview = to),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::model::{Axis, BlendScheme, ClipId, Plays, SpaceSample};
+
+    #[test]
+    fn samples_snap_and_do_not_come_onto_each_other() {
+        let axis = |name: &str| Axis { snap: 0.5, ..Axis::new(name, "m/s", [0.0, 2.0]) };
+        let mut space = BlendSpace { scheme: BlendScheme::Delaunay, ..BlendSpace::new("s", [axis("x"), axis("y")]) };
+        space.samples = [[0.0, 0.0], [1.0, 0.0]].map(|at| SpaceSample::new(Plays::Clip(ClipId(1)), at)).into();
+        assert_eq!(sample_place(&space, 0, [1.7, 0.3], false), Ok([1.5, 0.5]));
+        assert_eq!(sample_place(&space, 0, [1.7, 0.3], true), Ok([1.7, 0.3]));
+        assert_eq!(sample_place(&space, 0, [0.9, 0.1], false), Err(Taken(1)));
+        assert_eq!(sample_place(&space, 1, [-9.0, f64::NEG_INFINITY], false), Err(Taken(0)));
+        assert_eq!(sample_place(&space, 1, [9.0, f64::NAN], false), Ok([2.0, 1.0]));
+        assert_eq!(sample_place(&space, 7, [0.0, 0.0], false), Ok([0.0, 0.0]));
+        // Along one axis the other does not count.
+        space.scheme = BlendScheme::Linear;
+        assert_eq!(sample_place(&space, 0, [1.0, 2.0], false), Err(Taken(1)));
+    }
+
+    #[test]
+    fn the_point_of_a_space_that_nothing_plays_is_its_own() {
+        let mut document = Document::default();
+        let axis = |name: &str| Axis { snap: 0.5, ..Axis::new(name, "", [0.0, 2.0]) };
+        let id = document.add_space(BlendSpace::new("s", [axis("x"), axis("y")]));
+        let when = (0.0, AutoKey::Off);
+        let edit = point_edit(&document, id, PointOf::Space, ([1.3, 0.4], false), when).unwrap();
+        edit.apply(&mut document).unwrap();
+        assert_eq!(document.blend_spaces[&id].preview, [1.5, 0.5]);
+        let gone = PointOf::Layer(ObjectId(7), LayerId(0));
+        assert!(point_edit(&document, id, gone, ([1.3, 0.4], false), when).is_err());
+        assert!(point_edit(&document, BlendSpaceId(99), PointOf::Space, ([0.0; 2], true), when).is_err());
+    }
+}

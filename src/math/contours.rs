@@ -107,7 +107,9 @@ mod tests {
             assert_eq!(pieces.len(), 2);
             // About the corner at the origin, or about the one beside it.
             let around = |corner: [f64; 2]| {
-                pieces.iter().any(|piece| piece.iter().all(|p| (p[0] - corner[0]).abs() + (p[1] - corner[1]).abs() < 0.6))
+                pieces
+                    .iter()
+                    .any(|piece| piece.iter().all(|p| (p[0] - corner[0]).abs() + (p[1] - corner[1]).abs() < 0.6))
             };
             assert_eq!((around([0.0, 0.0]), around([1.0, 0.0])), (joins, !joins));
         }

@@ -308,7 +308,8 @@ mod tests {
 
     #[test]
     fn points_snap_and_samples_find_room() {
-        let mut space = BlendSpace::new("s", [Axis::new("x", "m/s", [-1.0, 2.0]), Axis::new("y", "deg/s", [0.0, 180.0])]);
+        let mut space =
+            BlendSpace::new("s", [Axis::new("x", "m/s", [-1.0, 2.0]), Axis::new("y", "deg/s", [0.0, 180.0])]);
         space.scheme = BlendScheme::Delaunay;
         assert_eq!(space.snapped([0.37, 44.0]), [0.37, 44.0]);
         (space.axes[0].snap, space.axes[1].snap) = (0.25, 45.0);

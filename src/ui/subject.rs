@@ -3,7 +3,7 @@
 use crate::model::{RotationCurve, ScalarCurve};
 use crate::{
     edit::Selection,
-    eval::follow::has_say,
+    eval::{blend::layers::plays_layers, follow::has_say},
     model::{
         ChannelPath, Clip, ClipId, Curve, DeformerId, Document, Keys, MorphTarget, Object, ObjectId, PointId, Target,
         keys::Timed, names,
@@ -19,10 +19,17 @@ pub fn object(document: &Document, selection: &Selection) -> Option<ObjectId> {
     picked.or_else(|| document.rigs().next().map(|(id, ..)| id)).or_else(|| document.objects.keys().next().copied())
 }
 
-/// The clip in question: the one the object in question plays.
+/// The clip in question: the one the object in question plays; where a layer is selected, or the object plays layers and none
+/// of its joints is, the one that the layers' numbers are read from.
 #[must_use]
 pub fn clip<'a>(document: &'a Document, selection: &Selection) -> Option<(ClipId, &'a Arc<Clip>)> {
-    let id = object(document, selection).map_or(document.settings.clip, |object| document.clip_of(object))?;
+    let of_layers = match selection.active {
+        Some(Target::Layer(..)) => true,
+        None | Some(Target::Object(_)) => object(document, selection).is_some_and(|id| plays_layers(document, id)),
+        Some(_) => false,
+    };
+    let own = || object(document, selection).map_or(document.settings.clip, |object| document.clip_of(object));
+    let id = document.settings.clip.filter(|_| of_layers).or_else(own)?;
     Some((id, document.clip(id)?))
 }
 

@@ -46,9 +46,7 @@ impl Template {
     #[must_use]
     pub const fn parts(self) -> &'static [Part] {
         match self {
-            Self::Targeted => {
-                &[Part::Idle, Part::Forward, Part::Left, Part::Right, Part::Fast, Part::Backward]
-            }
+            Self::Targeted => &[Part::Idle, Part::Forward, Part::Left, Part::Right, Part::Fast, Part::Backward],
             Self::Pivotal => &[Part::LeanLeft, Part::Forward, Part::LeanRight],
         }
     }

@@ -12,8 +12,8 @@ use crate::{
         rotation::{align, nearest_euler, to_euler},
     },
     model::{
-        ChannelPath, Clip, ClipId, Component, Curve, Document, FrameRange, Joint, LoopMode, ObjectId, Property, RotationCurve,
-        RotationMode, RotationSamples, Samples, ScalarCurve, Target,
+        ChannelPath, Clip, ClipId, Component, Curve, Document, FrameRange, Joint, LoopMode, ObjectId, Property,
+        RotationCurve, RotationMode, RotationSamples, Samples, ScalarCurve, Target,
     },
     progress::{Cancelled, Progress},
 };

@@ -196,7 +196,8 @@ mod tests {
     fn what_is_drawn_as_a_jump_is_one() {
         let mut space = square(BlendScheme::BandPolar);
         space.axes[1] = Axis::new("y", "m/s", [-1.0, 1.0]);
-        space.samples = [[0.0, 0.0], [0.0, 1.0], [0.8, 0.3]].map(|at| SpaceSample::new(Plays::Clip(ClipId(1)), at)).into();
+        space.samples =
+            [[0.0, 0.0], [0.0, 1.0], [0.8, 0.3]].map(|at| SpaceSample::new(Plays::Clip(ClipId(1)), at)).into();
         let known = Known::new(&space);
         let found = jumps(&space);
         assert_eq!(found.rays.len(), 2);

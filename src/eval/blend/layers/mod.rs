@@ -28,11 +28,11 @@ use crate::{
 };
 use bound::BoundClip;
 use gait::{Clips, Gait, History};
-pub use trail::{PointTrail, point_at, point_trail};
 use std::{
     collections::{BTreeMap, BTreeSet},
     sync::Arc,
 };
+pub use trail::{PointTrail, point_at, point_trail};
 
 /// What a layer was at one time.
 #[derive(Clone, Debug, PartialEq)]

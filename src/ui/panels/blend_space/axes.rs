@@ -7,7 +7,7 @@ use crate::{
         blend_space::{PointOf, point_edit},
         view_state::ViewChange,
     },
-    model::{BlendSpace, ChannelPath, Property},
+    model::{BlendSpace, ChannelPath, LayerId, ObjectId, Property},
     text::{fill, t},
     ui::{
         panel::PanelContext,
@@ -24,7 +24,8 @@ pub(super) fn show(ui: &mut Ui, ctx: &PanelContext<'_>, subject: &Subject<'_>) {
         return;
     }
     for axis in 0..count {
-        let key = if count == 1 { "blend_space.axis" } else { ["blend_space.axis_across", "blend_space.axis_up"][axis] };
+        let key =
+            if count == 1 { "blend_space.axis" } else { ["blend_space.axis_across", "blend_space.axis_up"][axis] };
         section(ui, &t(key));
         ui.push_id(axis, |ui| one(ui, ctx, subject, axis));
     }
@@ -39,11 +40,15 @@ fn one(ui: &mut Ui, ctx: &PanelContext<'_>, subject: &Subject<'_>, axis: usize) 
         ui.horizontal(|ui| {
             let (_, name) = text_field(ui, &t("blend_space.axis_name"), &of.name, 84.0);
             if let Some(name) = name {
-                change(ctx, "history.space_axis", subject.id, |space| name.trim().clone_into(&mut space.axes[axis].name));
+                change(ctx, "history.space_axis", subject.id, |space| {
+                    name.trim().clone_into(&mut space.axes[axis].name)
+                });
             }
             let (_, unit) = text_field(ui, &t("blend_space.axis_unit"), &of.unit, 44.0);
             if let Some(unit) = unit {
-                change(ctx, "history.space_axis", subject.id, |space| unit.trim().clone_into(&mut space.axes[axis].unit));
+                change(ctx, "history.space_axis", subject.id, |space| {
+                    unit.trim().clone_into(&mut space.axes[axis].unit)
+                });
             }
         });
         ui.end_row();
@@ -116,14 +121,7 @@ fn point(ui: &mut Ui, ctx: &PanelContext<'_>, subject: &Subject<'_>, count: usiz
         PointOf::Layer(object, layer) => {
             let button = ui.button(t("blend_space.key_point").into_owned());
             if button.on_hover_text(t("blend_space.key_point_hint")).clicked() {
-                let values: Vec<(ChannelPath, f64)> = Property::LAYER[1..]
-                    .iter()
-                    .take(count)
-                    .zip(subject.point)
-                    .map(|(property, value)| (ChannelPath::layer(object, layer, *property), value))
-                    .collect();
-                let edit = crate::edit::numbers::key_numbers(ctx.document, &values, ctx.view.secs);
-                super::send(ctx, "history.space_point_key", edit);
+                key_point(ctx, subject, (object, layer));
             }
             let show = ui.button(t("blend_space.show_curves").into_owned());
             if show.on_hover_text(t("blend_space.show_curves_hint")).clicked() {
@@ -136,6 +134,18 @@ fn point(ui: &mut Ui, ctx: &PanelContext<'_>, subject: &Subject<'_>, count: usiz
             ui.add(egui::Label::new(egui::RichText::new(t("blend_space.not_played")).weak()).wrap());
         }
     }
+}
+
+/// Keys the point that is shown.
+pub(super) fn key_point(ctx: &PanelContext<'_>, subject: &Subject<'_>, (object, layer): (ObjectId, LayerId)) {
+    let values: Vec<(ChannelPath, f64)> = Property::LAYER[1..]
+        .iter()
+        .take(subject.space.scheme.axes().min(2))
+        .zip(subject.point)
+        .map(|(property, value)| (ChannelPath::layer(object, layer, *property), value))
+        .collect();
+    let edit = crate::edit::numbers::key_numbers(ctx.document, &values, ctx.view.secs);
+    super::send(ctx, "history.space_point_key", edit);
 }
 
 #[cfg(test)]

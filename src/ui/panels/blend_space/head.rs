@@ -79,10 +79,15 @@ fn whole(ui: &mut Ui, ctx: &PanelContext<'_>, subject: &Subject<'_>) {
 fn playing(ui: &mut Ui, ctx: &PanelContext<'_>, subject: &Subject<'_>) {
     let name = |object| ctx.document.object(object).map(|object| object.name.clone()).unwrap_or_default();
     match (subject.of, subject.rig) {
-        (PointOf::Layer(object, _), _) => {
-            let text = fill("blend_space.stop", &[("name", &name(object))]);
-            let button = IconButton::new(Icon::Close, &text).show(ui);
+        (PointOf::Layer(object, layer), _) => {
+            let key = t("blend_space.key_point");
+            let button = IconButton::new(Icon::Key, &key).hint(&t("blend_space.key_point_hint")).show(ui);
+            if button.clicked() {
+                super::axes::key_point(ctx, subject, (object, layer));
+            }
             ui.weak(fill("blend_space.played_by", &[("name", &name(object))]));
+            let text = fill("blend_space.stop", &[("name", &name(object))]);
+            let button = IconButton::new(Icon::Close, &text).colour(ctx.colours.weak).show(ui);
             if button.clicked()
                 && let Some(edit) = stop_space(ctx.document, object, subject.id)
             {
@@ -199,4 +204,3 @@ fn explanation(ui: &mut Ui, ctx: &PanelContext<'_>, space: &BlendSpace) {
         ui.add(egui::Label::new(egui::RichText::new(text).color(ctx.colours.warn)).wrap());
     }
 }
-

@@ -111,17 +111,13 @@ fn picture(known: &Known, of: &Of) -> ColorImage {
     let space = &known.key;
     // Straight along both axes: the map may be asked in the scale of distances.
     let corner = |x: f64, y: f64| space.measured([x, y]);
-    let (low, high) = (
-        corner(of.range.secs.low(), of.range.values.low()),
-        corner(of.range.secs.high(), of.range.values.high()),
-    );
+    let (low, high) =
+        (corner(of.range.secs.low(), of.range.values.low()), corner(of.range.secs.high(), of.range.values.high()));
     let map = HeatMap { width: of.side, height: of.side, low, high };
     let colours: Vec<Color32> = (0..space.samples.len()).map(sample_colour).collect();
     let (heat, sample, ground) = (of.heat, of.sample, of.ground);
     let pixel = |weights: &[f64]| match (heat, sample) {
-        (Heat::Chosen, Some(sample)) => {
-            colour(style::heat(weights.get(sample).copied().unwrap_or(0.0))).to_array()
-        }
+        (Heat::Chosen, Some(sample)) => colour(style::heat(weights.get(sample).copied().unwrap_or(0.0))).to_array(),
         _ => mixed(weights, &colours, ground).to_array(),
     };
     let pixels: Vec<[u8; 4]> = heat_map(known.prepared(), &map, &pixel);

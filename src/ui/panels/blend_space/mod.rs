@@ -1,8 +1,8 @@
 //! The blend space panel: a space's samples in its plane, the point that plays, and how weights come about.
 
 mod axes;
-mod heat;
 mod head;
+mod heat;
 mod operate;
 mod paint;
 mod plot;
@@ -31,7 +31,7 @@ use std::sync::Arc;
 /// From this width on the plot and what belongs to it stand beside each other, points.
 const BESIDE_PT: f32 = 470.0;
 /// The least and the greatest width of what stands beside the plot, points.
-const SIDE_PT: (f32, f32) = (216.0, 380.0);
+const SIDE_PT: (f32, f32) = (238.0, 380.0);
 
 /// The panel.
 #[derive(Default)]
@@ -166,25 +166,28 @@ impl BlendSpacePanel {
 
     fn side(&mut self, ui: &mut Ui, ctx: &mut PanelContext<'_>, subject: &Subject<'_>) {
         ui.horizontal_wrapped(|ui| {
+            // All of them in one row of the narrowest side.
+            ui.spacing_mut().item_spacing.x = 2.0;
+            ui.spacing_mut().button_padding.x = 5.0;
             for tab in Tab::ALL {
                 ui.selectable_value(&mut self.tab, tab, t(tab.title()).into_owned());
             }
         });
         ui.separator();
-        egui::ScrollArea::vertical().id_salt("blend space side").auto_shrink([false, false]).show(ui, |ui| {
-            match self.tab {
-                Tab::Samples => samples::show(ui, ctx, subject),
-                Tab::Axes => axes::show(ui, ctx, subject),
-                Tab::Weights => {
-                    if let Some(known) = &self.known {
-                        let at = self.pointed.unwrap_or_else(|| self.trail.played_now(ctx).unwrap_or(subject.point));
-                        let pointed = self.pointed.is_some();
-                        weights::show(ui, ctx, subject, (known, self.against.as_ref(), self.apart), (at, pointed));
-                        self.trail.show(ui, ctx, subject);
-                    }
+        egui::ScrollArea::vertical().id_salt("blend space side").auto_shrink([false, false]).show(ui, |ui| match self
+            .tab
+        {
+            Tab::Samples => samples::show(ui, ctx, subject),
+            Tab::Axes => axes::show(ui, ctx, subject),
+            Tab::Weights => {
+                if let Some(known) = &self.known {
+                    let at = self.pointed.unwrap_or_else(|| self.trail.played_now(ctx).unwrap_or(subject.point));
+                    let pointed = self.pointed.is_some();
+                    weights::show(ui, ctx, subject, (known, self.against.as_ref(), self.apart), (at, pointed));
+                    self.trail.show(ui, ctx, subject);
                 }
-                Tab::Steps => steps::show(ui, ctx, subject, &mut self.slide, &mut self.baking),
             }
+            Tab::Steps => steps::show(ui, ctx, subject, &mut self.slide, &mut self.baking),
         });
     }
 
@@ -233,11 +236,7 @@ const fn scheme_key(scheme: BlendScheme) -> &'static str {
 }
 
 /// The edit that changes the space as it was when the gesture began.
-fn changed(
-    ctx: &PanelContext<'_>,
-    id: BlendSpaceId,
-    change: impl FnOnce(&mut BlendSpace),
-) -> Result<Edit, EditError> {
+fn changed(ctx: &PanelContext<'_>, id: BlendSpaceId, change: impl FnOnce(&mut BlendSpace)) -> Result<Edit, EditError> {
     with_space(ctx.session.base(), id, change)
 }
 

@@ -129,14 +129,21 @@ impl BlendSpacePanel {
     /// Takes a clip or a space that was dropped onto the plane as a sample.
     pub(super) fn dropped(
         &self,
+        ui: &Ui,
         ctx: &PanelContext<'_>,
         subject: &Subject<'_>,
         response: &Response,
         plot: &SpacePlot<'_>,
     ) {
-        if let Some(plays) = response.dnd_release_payload::<Plays>()
-            && let Some(pos) = response.hover_pos().or(response.interact_pointer_pos())
-        {
+        // While something is dragged from elsewhere nothing counts as hovered.
+        let Some(pos) = ui.input(|input| input.pointer.latest_pos()) else { return };
+        if response.dnd_hover_payload::<Plays>().is_some() {
+            let stroke = egui::Stroke::new(2.0, ctx.colours.accent);
+            ui.painter_at(response.rect).rect_stroke(response.rect, 2.0, stroke, egui::StrokeKind::Inside);
+            ui.painter_at(response.rect).circle_stroke(pos, 8.0, stroke);
+            ctx.commands.send(crate::command::Command::Hint(t("blend_space.hint_drop")));
+        }
+        if let Some(plays) = response.dnd_release_payload::<Plays>() {
             add(ctx, subject, *plays, along(plot, pos, [0.0; 2]));
         }
     }

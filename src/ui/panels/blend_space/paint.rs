@@ -7,14 +7,12 @@ use crate::{
         ticks::{Counting, Ticks},
     },
     text::{fill, t},
-    ui::{
-        panel::PanelContext,
-        panels::race::badge,
-        theme::Colours,
-        widgets::set_name,
-    },
+    ui::{panel::PanelContext, panels::race::badge, theme::Colours},
 };
-use egui::{Align2, Color32, CursorIcon, FontId, Painter, Pos2, Rect, Sense, Shape, Stroke, StrokeKind, Ui, Vec2, pos2};
+use egui::{
+    Align2, Color32, CursorIcon, FontId, Painter, Pos2, Rect, Role, Sense, Shape, Stroke, StrokeKind, Ui, Vec2,
+    WidgetInfo, pos2,
+};
 
 /// Half the size of a sample on the screen, points.
 const SAMPLE_PT: f32 = 7.0;
@@ -241,8 +239,10 @@ impl Picture<'_, '_> {
 
     fn samples(&self, ui: &Ui, painter: &Painter) {
         let space = self.subject.space;
-        for (index, sample) in space.samples.iter().enumerate() {
-            let at = self.at(sample.at);
+        let places: Vec<Pos2> = space.samples.iter().map(|sample| self.at(sample.at)).collect();
+        let mut taken: Vec<Rect> =
+            places.iter().map(|at| Rect::from_center_size(*at, Vec2::splat(2.0 * SAMPLE_PT))).collect();
+        for (index, (sample, at)) in space.samples.iter().zip(places).enumerate() {
             let chosen = self.ctx.view.blend.sample == Some(index);
             let over = self.under == Some(Under::Sample(index));
             if chosen || over {
@@ -254,17 +254,15 @@ impl Picture<'_, '_> {
             let name = played_name(self.ctx.document, sample.plays);
             let font = FontId::proportional(11.0);
             let galley = painter.layout_no_wrap(name.clone(), font, Color32::WHITE);
-            // Beside the sample; to its left where there is no room to the right.
-            let right = at.x + SAMPLE_PT + 4.0 + galley.size().x <= self.plane.right();
-            let left = if right { at.x + SAMPLE_PT + 4.0 } else { at.x - SAMPLE_PT - 4.0 - galley.size().x };
-            let top = if space.scheme.axes() == 2 { at.y - 0.5 * galley.size().y } else { at.y + 3.0 };
-            let text = Rect::from_min_size(pos2(left, top), galley.size());
+            let text = label_place(at, galley.size(), &taken, self.plane, space.scheme.axes() == 1);
+            taken.push(text);
             painter.rect_filled(text.expand2(Vec2::new(2.0, 0.0)), 2.0, Color32::from_black_alpha(120));
             painter.galley(text.min, galley, Color32::WHITE);
             if !self.other {
                 let rect = Rect::from_center_size(at, Vec2::splat(2.0 * SAMPLE_PT));
                 let node = ui.interact(rect, ui.scope_id().with(("sample", index)), Sense::hover());
-                set_name(ui, &node, &fill("blend_space.sample_of", &[("name", &name)]));
+                let name = fill("blend_space.sample_of", &[("name", &name)]);
+                node.widget_info(|| WidgetInfo::labeled(Role::GraphicsObject, true, &name));
             }
         }
     }
@@ -272,7 +270,8 @@ impl Picture<'_, '_> {
     /// The point told, and the one that plays where it is on its way there.
     fn point(&self, ui: &Ui, painter: &Painter, trail: &TrailCache) {
         let (point, axes) = (self.subject.point, self.plot.space.scheme.axes());
-        let colour = if matches!(self.subject.of, PointOf::Layer(..)) { self.colours().accent } else { self.colours().text };
+        let colour =
+            if matches!(self.subject.of, PointOf::Layer(..)) { self.colours().accent } else { self.colours().text };
         let strong = self.under == Some(Under::Point);
         let width = if strong { 3.0 } else { 2.0 };
         let played = trail.played_now(self.ctx).filter(|played| *played != point);
@@ -302,9 +301,24 @@ impl Picture<'_, '_> {
         if !self.other {
             let rect = Rect::from_center_size(node, Vec2::splat(18.0));
             let node = ui.interact(rect, ui.scope_id().with("blend point"), Sense::hover());
-            set_name(ui, &node, &t("blend_space.point"));
+            node.widget_info(|| WidgetInfo::labeled(Role::GraphicsObject, true, t("blend_space.point")));
         }
     }
+}
+
+/// Where a sample's name stands: beside it, above or below, where it lies in the plane and over nothing else; beside it where
+/// there is no such place. Along one axis below and above only.
+fn label_place(at: Pos2, size: Vec2, taken: &[Rect], plane: Rect, along: bool) -> Rect {
+    let away = SAMPLE_PT + 4.0;
+    let (dx, dy) = (away + 0.5 * size.x, away + 0.5 * size.y);
+    let beside = [Vec2::new(dx, 0.0), Vec2::new(-dx, 0.0)];
+    let over = [Vec2::new(0.0, dy), Vec2::new(0.0, -dy), Vec2::new(dx, dy), Vec2::new(-dx, dy)];
+    let further = [Vec2::new(dx, -dy), Vec2::new(-dx, -dy), Vec2::new(0.0, 2.0 * dy), Vec2::new(0.0, -2.0 * dy)];
+    let ways = beside.iter().filter(|_| !along).chain(&over).chain(&further);
+    let place = |way: &Vec2| Rect::from_center_size(at + *way, size);
+    let free = |rect: &Rect| plane.contains_rect(*rect) && taken.iter().all(|other| !other.intersects(*rect));
+    let fallback = if along { over[0] } else { beside[0] };
+    ways.map(place).find(free).unwrap_or_else(|| place(&fallback))
 }
 
 /// The name of a scheme over its plane.
@@ -332,5 +346,25 @@ pub(super) fn direct(ui: &mut Ui, ctx: &PanelContext<'_>, subject: &Subject<'_>)
     for (index, sample) in subject.space.samples.iter().enumerate() {
         let part = if whole > 0.0 { sample.weight / whole } else { 0.0 };
         super::weights::bar(ui, ctx, (index, &played_name(ctx.document, sample.plays)), part, None);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn names_keep_apart_and_inside() {
+        let plane = Rect::from_min_size(pos2(0.0, 0.0), Vec2::splat(300.0));
+        let size = Vec2::new(60.0, 12.0);
+        let mut taken: Vec<Rect> = Vec::new();
+        for at in [pos2(150.0, 150.0), pos2(160.0, 152.0), pos2(140.0, 149.0), pos2(295.0, 150.0), pos2(4.0, 296.0)] {
+            let place = label_place(at, size, &taken, plane, false);
+            assert!(plane.contains_rect(place) && taken.iter().all(|other| !other.intersects(place)), "{at:?}");
+            taken.push(place);
+        }
+        let cramped =
+            label_place(pos2(5.0, 5.0), size, &[], Rect::from_min_size(pos2(0.0, 0.0), Vec2::splat(9.0)), true);
+        assert!(cramped.is_finite());
     }
 }

@@ -42,14 +42,11 @@ impl BlendSpacePanel {
         if let Some(apart) = self.apart {
             let number = |value: f64| number_text(100.0 * value, 1);
             let at = apart.at.map(|value| number_text(value, 2));
-            let values: [(&str, &dyn std::fmt::Display); 4] = [
-                ("mean", &number(apart.mean)),
-                ("most", &number(apart.most)),
-                ("x", &at[0]),
-                ("y", &at[1]),
-            ];
+            let values: [(&str, &dyn std::fmt::Display); 4] =
+                [("mean", &number(apart.mean)), ("most", &number(apart.most)), ("x", &at[0]), ("y", &at[1])];
             let place = Rect::from_min_size(rect.min, vec2(rect.width(), head));
-            inside.put(place, egui::Label::new(fill("blend_space.apart", &values)).truncate())
+            inside
+                .put(place, egui::Label::new(fill("blend_space.apart", &values)).truncate())
                 .on_hover_text(t("blend_space.apart_hint"));
         }
         self.plot(&mut inside, ctx, subject, left.shrink(2.0), false);
@@ -91,7 +88,7 @@ impl BlendSpacePanel {
             self.pointed = pointed;
         }
         self.operate(ui, ctx, subject, &response, &plot, under);
-        self.dropped(ctx, subject, &response, &plot);
+        self.dropped(ui, ctx, subject, &response, &plot);
         if other {
             let title = t(scheme_key(known_scheme(self.against.as_ref(), subject))).into_owned();
             paint::title(ui, ctx, plane, &title);

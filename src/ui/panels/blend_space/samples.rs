@@ -13,7 +13,6 @@ use crate::{
         icons::Icon,
         panel::PanelContext,
         panels::{inspector::send as send_field, race::badge},
-        theme::ROW_PT,
         widgets::{Chooser, DragField, IconButton},
     },
 };
@@ -67,17 +66,19 @@ fn row(ui: &mut Ui, ctx: &PanelContext<'_>, subject: &Subject<'_>, index: usize,
         badge(ui.painter(), rect.center(), index);
         let name = played_name(ctx.document, sample.plays);
         let is_chosen = ctx.view.blend.sample == Some(index);
-        let width = (ui.available_width() - ROW_PT - ui.spacing().item_spacing.x).max(40.0);
-        let label = egui::Button::selectable(is_chosen, &name).truncate();
-        let response = ui.add_sized(Vec2::new(width, ROW_PT - 2.0), label);
-        if response.clicked() {
-            choose(ctx, if is_chosen { None } else { Some(index) });
-        }
-        let remove = fill("blend_space.remove", &[("name", &name)]);
-        if IconButton::new(Icon::Delete, &remove).colour(ctx.colours.weak).show(ui).clicked() {
-            send(ctx, "history.space_sample_remove", remove_sample(ctx.document, subject.id, index));
-            choose(ctx, None);
-        }
+        ui.with_layout(egui::Layout::right_to_left(egui::Align::Center), |ui| {
+            let remove = fill("blend_space.remove", &[("name", &name)]);
+            if IconButton::new(Icon::Delete, &remove).colour(ctx.colours.weak).show(ui).clicked() {
+                send(ctx, "history.space_sample_remove", remove_sample(ctx.document, subject.id, index));
+                choose(ctx, None);
+            }
+            ui.with_layout(egui::Layout::left_to_right(egui::Align::Center), |ui| {
+                let row = ui.add(egui::Button::selectable(is_chosen, &name).truncate());
+                if row.clicked() {
+                    choose(ctx, if is_chosen { None } else { Some(index) });
+                }
+            });
+        });
     });
 }
 

@@ -134,7 +134,8 @@ fn slide(ui: &mut Ui, ctx: &PanelContext<'_>, subject: &Subject<'_>, slides: &mu
         return;
     }
     egui::Grid::new("blend space slide").num_columns(4).spacing([10.0, 2.0]).show(ui, |ui| {
-        for key in ["blend_space.sync_short", "blend_space.slide_step", "blend_space.slide_most", "blend_space.slide_speed"]
+        for key in
+            ["blend_space.sync_short", "blend_space.slide_step", "blend_space.slide_most", "blend_space.slide_speed"]
         {
             ui.weak(t(key).into_owned()).on_hover_text(t("blend_space.slide_hint"));
         }
@@ -236,8 +237,7 @@ fn bake(ui: &mut Ui, ctx: &PanelContext<'_>, subject: &Subject<'_>, baking: &mut
         let button = ui.add_enabled(can_loop, egui::Button::new(t("blend_space.bake_loop").into_owned()));
         let button = button.on_hover_text(t("blend_space.bake_loop_hint"));
         if button.on_disabled_hover_text(t("blend_space.no_cycle")).clicked() {
-            let wish =
-                BakeWish { object, loop_at: Some(ctx.view.secs), name: name("blend_space.loop_name"), reduce };
+            let wish = BakeWish { object, loop_at: Some(ctx.view.secs), name: name("blend_space.loop_name"), reduce };
             ctx.commands.send(Command::Bake(Box::new(wish)));
         }
     });

@@ -71,7 +71,9 @@ pub(super) fn buttons(ui: &mut Ui, ctx: &PanelContext<'_>, form: &mut Option<For
 /// The character that the template is for.
 fn rig(ctx: &PanelContext<'_>) -> Option<ObjectId> {
     let is_rig = |id: &ObjectId| ctx.document.object(*id).is_some_and(|object| object.as_rig().is_some());
-    subject::object(ctx.document, ctx.selection).filter(is_rig).or_else(|| ctx.document.rigs().next().map(|(id, ..)| id))
+    subject::object(ctx.document, ctx.selection)
+        .filter(is_rig)
+        .or_else(|| ctx.document.rigs().next().map(|(id, ..)| id))
 }
 
 /// Shows the form in place of the panel, until it is done or given up.
@@ -89,7 +91,8 @@ pub(super) fn show(ui: &mut Ui, ctx: &PanelContext<'_>, form: &mut Option<Form>)
         for (index, (part, clip)) in filled.clips.iter_mut().enumerate() {
             ui.label(t(part_key(*part)).into_owned());
             let name = |clip: &ClipId| ctx.document.clip(*clip).map(|clip| clip.name.clone());
-            let none = || t(if index < needed { "blend_space.part_none" } else { "blend_space.part_without" }).into_owned();
+            let none =
+                || t(if index < needed { "blend_space.part_none" } else { "blend_space.part_without" }).into_owned();
             let text = clip.as_ref().and_then(name).unwrap_or_else(none);
             let label = t(part_key(*part));
             let rows = || {

@@ -32,7 +32,8 @@ pub(super) struct TrailCache {
 impl TrailCache {
     /// Follows the point anew where the document has changed.
     pub(super) fn learn(&mut self, ctx: &PanelContext<'_>, subject: &Subject<'_>) {
-        let known = self.of.as_ref().is_some_and(|(document, of)| Arc::ptr_eq(document, ctx.document) && *of == subject.of);
+        let known =
+            self.of.as_ref().is_some_and(|(document, of)| Arc::ptr_eq(document, ctx.document) && *of == subject.of);
         if known {
             return;
         }

@@ -74,13 +74,7 @@ pub(super) fn show(
 }
 
 /// A sample's weight as a bar, 0..1; that of another scheme as a line under it.
-pub(super) fn bar(
-    ui: &mut Ui,
-    ctx: &PanelContext<'_>,
-    (index, name): (usize, &str),
-    weight: f64,
-    other: Option<f64>,
-) {
+pub(super) fn bar(ui: &mut Ui, ctx: &PanelContext<'_>, (index, name): (usize, &str), weight: f64, other: Option<f64>) {
     let size = Vec2::new(ui.available_width().max(60.0), BAR_PT);
     let (rect, response) = ui.allocate_exact_size(size, Sense::hover());
     let text = format!("{}%", number_text(100.0 * weight, 1));

@@ -123,7 +123,6 @@ fn name_of(document: &Document, target: Target) -> String {
 /// Sends what was done to a field as a gesture; `edit` makes the change from the value wanted, on the document as it was at
 /// the beginning.
 pub(in crate::ui::panels) fn send(
-pub(in crate::ui) fn send(
     ctx: &PanelContext<'_>,
     label: &'static str,
     edits: Vec<FieldEdit>,

@@ -368,7 +368,7 @@ impl egui_tiles::Behavior<PanelId> for Behaviour<'_, '_> {
         ui: &mut egui::Ui,
         _tile: TileId,
         tabs: &egui_tiles::Tabs,
-        _scroll: &mut f32,
+        scroll: &mut f32,
     ) {
         let panels: Vec<PanelId> = tabs.children.iter().filter_map(|tile| tiles.get_pane(tile).copied()).collect();
         let font = egui::TextStyle::Button.resolve(ui.style());
@@ -376,18 +376,21 @@ impl egui_tiles::Behavior<PanelId> for Behaviour<'_, '_> {
             let text = t(spec(*panel).title).into_owned();
             ui.painter().layout_no_wrap(text, font.clone(), egui::Color32::PLACEHOLDER).size().x + 2.0 * TAB_SPACING_PT
         };
-        if panels.iter().map(width_of).sum::<f32>() <= ui.available_width() {
+        let widths: Vec<f32> = panels.iter().map(width_of).collect();
+        if widths.iter().sum::<f32>() <= ui.available_width() {
             return;
         }
         let label = t("panel.all_tabs");
         let icon = super::widgets::IconButton::new(super::icons::Icon::ChevronDown, &label);
         let button = icon.colour(self.ctx.colours.weak).show(ui);
         egui::Popup::menu(&button).show(|ui| {
-            for panel in panels {
+            for (place, panel) in panels.into_iter().enumerate() {
                 let active = tabs.active.and_then(|tile| tiles.get_pane(&tile)) == Some(&panel);
                 let row = ui.selectable_label(active, t(spec(panel).title).into_owned());
                 if row.on_hover_text(t(&format!("{}_hint", spec(panel).title)).into_owned()).clicked() {
                     ui.data_mut(|data| data.insert_temp(tab_asked(), Some(panel)));
+                    // The tab comes into sight too, with some of the one before it.
+                    *scroll = (widths.iter().take(place).sum::<f32>() - 2.0 * TAB_SPACING_PT).max(0.0);
                     ui.close();
                 }
             }

@@ -9,6 +9,7 @@ const REACH_PT: f32 = 18.0;
 /// The picture.
 pub(super) struct Plane {
     painter: egui::Painter,
+    rect: Rect,
     middle: Pos2,
     /// Points a unit.
     scale: f32,
@@ -25,6 +26,7 @@ impl Plane {
         (
             Self {
                 painter: painter.with_clip_rect(rect.intersect(ui.clip_rect())),
+                rect,
                 middle: rect.center(),
                 scale: 0.5 * side / extent,
             },
@@ -62,7 +64,7 @@ impl Plane {
 
     /// Dots with their names, none over another or another's dot where there is room beside.
     pub(super) fn dots(&self, dots: &[Dot<'_>]) {
-        let seen = self.painter.clip_rect();
+        let seen = self.rect;
         let mut taken: Vec<Rect> =
             dots.iter().map(|dot| Rect::from_center_size(self.pos(dot.place), Vec2::splat(2.0 * dot.radius))).collect();
         for dot in dots {

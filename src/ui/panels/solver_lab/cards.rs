@@ -46,9 +46,11 @@ pub(super) fn length_text(ctx: &PanelContext<'_>, metres: f64) -> String {
     format!("{text} {}", unit.symbol())
 }
 
-/// What a card has besides its picture, and the least height of that, points: a low panel shows the buttons too.
-const WORDS_PT: f32 = 88.0;
-const PICTURE_PT: f32 = 48.0;
+/// The height of a card's title, and the least height of its picture, points.
+const TITLE_PT: f32 = 24.0;
+const PICTURE_PT: f32 = 72.0;
+/// The room of the button in a title, points.
+const BUTTON_PT: f32 = 48.0;
 
 /// Shows the cards; `room` is the height of the panel under its head, points.
 pub(super) fn show(ui: &mut Ui, ctx: &PanelContext<'_>, state: &mut State, shown: &Shown, (step, room): (usize, f32)) {
@@ -57,7 +59,7 @@ pub(super) fn show(ui: &mut Ui, ctx: &PanelContext<'_>, state: &mut State, shown
     let fit = ((width + gap) / (CARD_PT.0 + gap)).floor().max(1.0);
     let columns = fit.min(shown.runs.len().max(1) as f32);
     let card = ((width + gap) / columns - gap).min(CARD_PT.1);
-    let picture = (0.72 * card).min(room - WORDS_PT).max(PICTURE_PT).round();
+    let picture = (0.72 * card).min(room - TITLE_PT).max(PICTURE_PT).round();
     for row in shown.runs.chunks((columns as usize).max(1)) {
         ui.horizontal_top(|ui| {
             for run in row {
@@ -78,7 +80,16 @@ fn one(ui: &mut Ui, ctx: &PanelContext<'_>, state: &mut State, shown: &Shown, ru
     let name = name_of(&run.racer);
     let title = RichText::new(&name).strong();
     let title = if run.racer.is_wrong() { title.color(ctx.colours.warn) } else { title };
-    ui.add(egui::Label::new(title).truncate()).on_hover_text(hint_of(&run.racer));
+    // What can be done with it stands above, where a low panel shows it too.
+    ui.horizontal(|ui| {
+        let width = (ui.available_width() - BUTTON_PT).max(40.0);
+        let size = Vec2::new(width, ui.spacing().interact_size.y);
+        ui.allocate_ui_with_layout(size, egui::Layout::left_to_right(egui::Align::Center), |ui| {
+            ui.set_min_size(size);
+            ui.add(egui::Label::new(title).truncate()).on_hover_text(hint_of(&run.racer));
+        });
+        keep(ui, ctx, state, shown, run);
+    });
     let picture_name = fill("solver_lab.picture", &[("name", &name)]);
     picture::show(ui, ctx, state, shown, run, (&picture_name, size, step));
     let now = run.trace.at(step);
@@ -87,7 +98,6 @@ fn one(ui: &mut Ui, ctx: &PanelContext<'_>, state: &mut State, shown: &Shown, ru
     let left = length_text(ctx, now.residual);
     let numbers = fill("solver_lab.left_and_change", &[("left", &left), ("change", &change)]);
     ui.add(egui::Label::new(RichText::new(numbers).small().weak()).truncate());
-    keep(ui, ctx, state, shown, run);
 }
 
 /// What a step did, in words.

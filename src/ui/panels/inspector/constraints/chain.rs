@@ -44,6 +44,9 @@ pub(super) fn show(ui: &mut Ui, ctx: &PanelContext<'_>, of: ChainOf, chosen: boo
     });
 }
 
+/// A target as near to its chain's base counts as on it, metres.
+const AT_ROOT: f64 = 5e-4;
+
 /// Whether it arrives, and if not, why.
 fn status(ui: &mut Ui, ctx: &PanelContext<'_>, muted: bool, report: Option<&ChainReport>) {
     let Some(report) = report else {
@@ -52,6 +55,11 @@ fn status(ui: &mut Ui, ctx: &PanelContext<'_>, muted: bool, report: Option<&Chai
         }
         return;
     };
+    // Where the base is, no direction leads from it: which way it folds is up to the pose it starts from.
+    let base = ctx.frame.joint_world(report.object, report.base).map(|world| world.translation);
+    if report.weight > 0.0 && base.is_some_and(|base| (base - report.target).norm() < AT_ROOT) {
+        ui.add(egui::Label::new(egui::RichText::new(t("chains.at_root")).color(ctx.colours.warn)).wrap());
+    }
     // What no number shows is no fault: solvers that near their target step by step seldom meet the tolerance of exact ones.
     let far = report.gap >= 5e-5;
     let Some(status) = report.status.filter(|status| *status != SolveStatus::Reached && far) else { return };

@@ -50,6 +50,7 @@ pub(super) fn dispatch(app: &mut App, command: Command, ctx: &egui::Context) {
         Command::CompareWithClip(clip) => app.compare_with_clip(clip, ctx),
         Command::Bake(wish) => app.bake(*wish, ctx),
         Command::Eases(wish) => app.eases(wish, ctx),
+        Command::WarpImage(second) => app.ask_warp_image(second, ctx),
         Command::Tell(notice) => app.state.tell(notice),
         // The same hint again is no reason to draw again.
         Command::Hint(hint) => return app.hint(hint, ctx),

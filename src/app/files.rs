@@ -39,6 +39,10 @@ pub enum DialogKind {
     Retarget,
     /// Motion for the clip library of a character, many files at once.
     Clips,
+    /// The first picture of the warp lab.
+    WarpFirst,
+    /// The second picture of the warp lab.
+    WarpSecond,
 }
 
 impl DialogKind {
@@ -60,6 +64,8 @@ impl DialogKind {
             Self::Compare => "dialog.compare",
             Self::Retarget => "dialog.retarget",
             Self::Clips => "dialog.clips",
+            Self::WarpFirst => "dialog.warp_first",
+            Self::WarpSecond => "dialog.warp_second",
         }
     }
 
@@ -75,7 +81,7 @@ impl DialogKind {
             Self::ExportGltfSplit => &["gltf"],
             Self::ExportObj => &["obj"],
             Self::SaveAs | Self::ImportEases | Self::ExportEases => &["ron"],
-            Self::Reference => super::actions::references::PICTURES,
+            Self::Reference | Self::WarpFirst | Self::WarpSecond => super::actions::references::PICTURES,
             Self::Playblast => &["gif", "png"],
             Self::SavePlot => &["svg", "png", "csv"],
         }
@@ -99,7 +105,9 @@ impl DialogKind {
             | Self::ImportEases
             | Self::Compare
             | Self::Retarget
-            | Self::Clips => false,
+            | Self::Clips 
+            | Self::WarpFirst
+            | Self::WarpSecond => false,
         }
     }
 

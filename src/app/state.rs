@@ -38,6 +38,8 @@ pub(super) enum JobResult {
     Exported(PathBuf, Result<Report, String>),
     /// What plays was drawn, to so many files.
     Filmed(PathBuf, Result<usize, crate::cli::film::FilmError>),
+    /// The first or the second picture of the warp lab was read.
+    WarpImage(bool, PathBuf, Result<crate::eval::image_morph::Raster, String>),
     /// Curves were simplified: what they were, and what they become; none where it was stopped.
     Simplified(Option<Vec<crate::app::actions::simplify::SimplifiedCurve>>),
     /// A file was read for its motion to be brought to a character.

@@ -260,6 +260,8 @@ pub enum Command {
     Bake(Box<crate::interact::blend_space::BakeWish>),
     /// Does something with the user's own eases.
     Eases(EaseWish),
+    /// Asks for a picture of the user's own for the warp lab: the second, or the first.
+    WarpImage(bool),
     /// Tells the user something.
     Tell(Notice),
     /// What a click would do, for the status bar while the pointer stays; the last one of a frame shows.

@@ -1,7 +1,10 @@
 //! Two pictures blended into each other: by mixing their colours alone, or by warping both so that what belongs together lies together
 //! (SPEC D8, D9). Places are parts of the picture, from 0 at its left and top to 1.
 
-use crate::math::rbf::{Kernel, Rbf, RbfReport};
+use crate::{
+    math::rbf::{Kernel, Rbf, RbfReport},
+    progress::on_cores,
+};
 
 /// A picture, row by row from the top: red, green and blue as shown, 0..1.
 #[derive(Clone, Debug, PartialEq)]
@@ -14,15 +17,52 @@ pub struct Raster {
     pub pixels: Vec<[f32; 3]>,
 }
 
+/// A thread is worth starting for so many pixels.
+const LEAST_PIXELS: usize = 4_000;
+
 impl Raster {
-    /// A picture of the colours of places, each pixel that of its middle.
+    /// A picture of the colours of places, each pixel that of its middle; on as many cores as there are.
     #[must_use]
-    pub fn of(width: usize, height: usize, color: impl Fn([f64; 2]) -> [f32; 3]) -> Self {
+    pub fn of(width: usize, height: usize, color: impl Fn([f64; 2]) -> [f32; 3] + Sync) -> Self {
         let (width, height) = (width.max(1), height.max(1));
         #[expect(clippy::cast_precision_loss, reason = "pictures are small")]
         let part = |at: usize, count: usize| (at as f64 + 0.5) / count as f64;
-        let pixels = (0..height).flat_map(|y| (0..width).map(move |x| (x, y)));
-        Self { width, height, pixels: pixels.map(|(x, y)| color([part(x, width), part(y, height)])).collect() }
+        let row = |y: usize| (0..width).map(|x| color([part(x, width), part(y, height)])).collect::<Vec<_>>();
+        let rows = on_cores((0..height).collect(), width * height / LEAST_PIXELS, row);
+        Self { width, height, pixels: rows.concat() }
+    }
+
+    /// A picture from a file, rows from the top, straight alpha over white, made smaller where a side is longer than `most`: each pixel
+    /// is the mean of those it stands for. One grey pixel where there are fewer pixels than its size says, or none.
+    #[must_use]
+    pub fn reduced([width, height]: [usize; 2], pixels: &[[u8; 4]], most: usize) -> Self {
+        if width == 0 || height == 0 || pixels.len() < width.saturating_mul(height) {
+            return Self { width: 1, height: 1, pixels: vec![[0.5; 3]] };
+        }
+        let longer = width.max(height);
+        let to = |side: usize| if longer > most { (side * most.max(1) / longer).max(1) } else { side };
+        let (columns, rows) = (to(width), to(height));
+        let over_white = |pixel: &[u8; 4]| -> [f32; 3] {
+            let part = |value: u8| f32::from(value) / 255.0;
+            std::array::from_fn(|k| 1.0 + (part(pixel[k]) - 1.0) * part(pixel[3]))
+        };
+        let range = |at: usize, count: usize, all: usize| at * all / count..((at + 1) * all / count).min(all);
+        let row = |y: usize| {
+            let mean = |x: usize| {
+                let (mut sum, mut count) = ([0.0_f32; 3], 0.0_f32);
+                for line in range(y, rows, height) {
+                    let from = range(x, columns, width);
+                    for pixel in pixels.get(line * width + from.start..line * width + from.end).unwrap_or_default() {
+                        sum.iter_mut().zip(over_white(pixel)).for_each(|(sum, value)| *sum += value);
+                        count += 1.0;
+                    }
+                }
+                sum.map(|sum| sum / count.max(1.0))
+            };
+            (0..columns).map(mean).collect::<Vec<_>>()
+        };
+        let pixels = on_cores((0..rows).collect(), pixels.len() / LEAST_PIXELS, row).concat();
+        Self { width: columns, height: rows, pixels }
     }
 
     /// The colour at a place, between the pixels about it; beyond the edges that of the edge.
@@ -133,6 +173,23 @@ mod tests {
         let plain = cross_dissolve(&a, &b, 0.5);
         assert!((brightest(&plain) - 0.5).abs() < 1e-6 && plain.at([0.5, 0.5])[0] == 0.0);
         assert_eq!(cross_dissolve(&a, &b, 0.0), a);
+    }
+
+    #[test]
+    fn a_large_picture_is_reduced_to_the_means_of_its_pixels() {
+        let pixels: Vec<[u8; 4]> = (0..8 * 4).map(|at| if at % 2 == 0 { [255; 4] } else { [0, 0, 0, 255] }).collect();
+        let found = Raster::reduced([8, 4], &pixels, 4);
+        assert_eq!((found.width, found.height, found.pixels.len()), (4, 2, 8));
+        assert!(found.pixels.iter().flatten().all(|value| (value - 0.5).abs() < 1e-6));
+        // As large as it is: every pixel its own. What is clear is white.
+        let same = Raster::reduced([2, 1], &[[255, 0, 0, 255], [9, 9, 9, 0]], 4);
+        assert_eq!(same.pixels, [[1.0, 0.0, 0.0], [1.0; 3]]);
+        // A line a thousand times as long as it is high keeps a row.
+        let line = Raster::reduced([3000, 1], &vec![[255; 4]; 3000], 100);
+        assert_eq!((line.width, line.height), (100, 1));
+        for (size, held) in [([0, 0], 0), ([4, 4], 3), ([usize::MAX, 2], 1)] {
+            assert_eq!(Raster::reduced(size, &vec![[0; 4]; held], 10).pixels.len(), 1);
+        }
     }
 
     #[test]

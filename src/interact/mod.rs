@@ -40,3 +40,4 @@ pub mod trails;
 pub mod view_state;
 pub mod viewport_desk;
 pub mod viewport_tools;
+pub mod warp;

@@ -5,7 +5,7 @@ pub use super::{drag_prefs::DragPrefs, new_keys::NewKeys};
 use super::{
     blend_space::BlendView, brush_prefs::BrushPrefs, camera::OrbitCamera, curve_view::CurveView, drive::DriveDesk,
     onion::OnionSkin, plot_view::PlotRange, point_prefs::PointPrefs, race::RaceView, reference::ReferenceView,
-    rest_mode::RestMode, retarget::RetargetDesk, timing::TimingView, trails::TrailOptions,
+    rest_mode::RestMode, retarget::RetargetDesk, timing::TimingView, trails::TrailOptions, warp::WarpDesk,
 };
 use crate::{
     edit::{AutoKey, Ground},
@@ -300,6 +300,9 @@ pub struct ViewState {
     /// What lies ready to be brought to a character.
     #[serde(skip)]
     pub retarget: RetargetDesk,
+    /// The pictures of the warp lab.
+    #[serde(skip)]
+    pub warp: WarpDesk,
     /// What is laid ready to be driven.
     #[serde(skip)]
     pub drive: DriveDesk,
@@ -354,6 +357,7 @@ impl Default for ViewState {
             timing: TimingView::default(),
             reference: ReferenceView::default(),
             retarget: RetargetDesk::default(),
+            warp: WarpDesk::default(),
             drive: DriveDesk::default(),
             blend: BlendView::default(),
             isolated: None,
@@ -442,6 +446,8 @@ pub enum ViewChange {
     Reference(ReferenceView),
     /// Lays something ready to be brought to a character.
     Retarget(RetargetDesk),
+    /// Warps other pictures.
+    Warp(WarpDesk),
     /// Lays something ready to be driven, or shows drivers in the graph.
     Drive(DriveDesk),
     /// Shows another blend space, or more or less of it.
@@ -534,6 +540,7 @@ impl ViewState {
             ViewChange::Through(camera) => self.through = camera,
             ViewChange::Reference(reference) => self.reference = reference,
             ViewChange::Retarget(desk) => self.retarget = desk,
+            ViewChange::Warp(desk) => self.warp = desk,
             ViewChange::Curves(curves) => self.curves = curves,
             ViewChange::Drive(desk) => self.drive = desk,
             ViewChange::Race(mut race) => {

@@ -62,6 +62,26 @@ fn the_khronos_validator_finds_nothing_in_written_gltf() {
     assert!(said.is_empty(), "{said}");
 }
 
+/// Skins whose joints hang on several roots, or that name a joint twice since another was deleted: valid, and every vertex where it
+/// was.
+#[test]
+fn skins_of_joints_without_a_node_in_common_are_valid() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let mut files = Vec::new();
+    for (name, document) in crate::gltf_skins::documents() {
+        for (binary, extension) in [(true, "glb"), (false, "gltf")] {
+            let path = folder.path().join(format!("{name}.{extension}"));
+            inbetween::io::file::write(&path, &crate::gltf_skins::written(&document, binary)).expect("written");
+            crate::gltf_skins::assert_same(&document, &opened(&path).document, name);
+            files.push(path);
+        }
+    }
+    if is_installed() {
+        let said = judged(&files);
+        assert!(said.is_empty(), "{said}");
+    }
+}
+
 /// A small seeded generator: the same damage on every machine.
 struct Random(u64);
 

@@ -287,9 +287,14 @@ fn a_lattice_in_hand_is_picked_and_nothing_else() {
     // A press on the mesh begins no drag of the mesh.
     let before = driver.session.document().clone();
     let middle = driver.camera().project(&Vec3::zeros()).unwrap();
-    driver.drag([middle[0] + 30.0, middle[1] + 30.0], [middle[0] + 60.0, middle[1] + 50.0], 3);
-    assert!(Arc::ptr_eq(&before, driver.session.document()));
-    assert!(driver.session.selection().targets.is_empty());
+    let mut miss = || {
+        driver.drag([middle[0] + 30.0, middle[1] + 30.0], [middle[0] + 60.0, middle[1] + 50.0], 3);
+        assert!(Arc::ptr_eq(&before, driver.session.document()));
+        driver.session.selection().clone()
+    };
+    // A box around no point leaves the lattice in hand; the next one lays it down.
+    assert_eq!(miss(), Selection::single(Target::Object(lattice)));
+    assert!(miss().targets.is_empty());
     driver.click([middle[0] + 40.0, middle[1] + 40.0]);
     assert_eq!(driver.session.selection().active, Some(Target::Object(mesh)));
 }

@@ -88,6 +88,22 @@ fn the_sample_opens_on_a_body_that_stands_where_it_was_made_and_walks() {
     }
 }
 
+/// How many bones lie between two joints.
+fn steps_between(document: &Document, rig: ObjectId, a: &str, b: &str) -> usize {
+    let skeleton = &document.object(rig).unwrap().as_rig().unwrap().skeleton;
+    let above = |name: &str| {
+        let own = skeleton.joints().iter().position(|joint| joint.name == name).unwrap();
+        std::iter::successors(Some(own), |joint| skeleton.parents()[*joint]).collect::<Vec<_>>()
+    };
+    let (a, b) = (above(a), above(b));
+    let meeting = a.iter().position(|joint| b.contains(joint)).unwrap();
+    meeting + b.iter().position(|joint| *joint == a[meeting]).unwrap()
+}
+
+/// Where the border between two joints lies is a matter of taste: the share of vertices that are given to the very joint that the
+/// body was made for says more about that taste than about a method. What is none: no vertex goes to a joint that is not near in the
+/// skeleton, and where the body follows one joint as good as alone a method that spreads over the surface finds just that one.
+/// Methods that go by distances alone may be mistaken there, at the root of hands and feet, by one bone.
 #[test]
 fn binding_finds_the_joints_that_the_body_was_made_for() {
     let document = Arc::new(samples::start());
@@ -101,20 +117,29 @@ fn binding_finds_the_joints_that_the_body_was_made_for() {
         let found = skin(session.document(), id);
         assert_sound(&found, &format!("{method:?}"));
         assert_eq!(session.document().problems(), []);
-        let mut alike = 0;
         for vertex in 0..mesh.len() {
             let (a, b) = (
                 name_of(&document, &found, heaviest(&found, vertex)),
                 name_of(&document, &made, heaviest(&made, vertex)),
             );
-            alike += usize::from(a == b);
+            let alone = made.vertex(vertex).any(|(_, share)| share > 0.9);
+            let most = match method {
+                Method::Heat(_) if alone => 0,
+                _ if alone => 1,
+                _ => 2,
+            };
+            let off = steps_between(&document, rig, &a, &b);
+            assert!(
+                off <= most,
+                "{method:?}: {a} for {b}, {off} bones apart, at {:?}",
+                mesh.geometry.positions[vertex]
+            );
             // Never the other side, never an arm for a leg.
             let x = mesh.geometry.positions[vertex][0];
             if x.abs() > 0.02 {
                 assert!(!a.ends_with(if x > 0.0 { ".r" } else { ".l" }), "{method:?}: {a} at {x}");
             }
         }
-        assert!(alike * 100 > mesh.len() * 75, "{method:?}: {alike} of {}", mesh.len());
         // One step, taken back whole.
         session.undo();
         assert!(Arc::ptr_eq(&skin(session.document(), id), &made));

@@ -186,6 +186,8 @@ impl App {
             DialogKind::Compare => self.compare_with(path, ctx),
             DialogKind::Retarget => self.read_for_retarget(path, ctx),
             DialogKind::Clips => self.read_clips(vec![path], ctx),
+            DialogKind::WarpFirst => self.read_warp_image(false, path, ctx),
+            DialogKind::WarpSecond => self.read_warp_image(true, path, ctx),
         }
     }
 
@@ -257,6 +259,7 @@ impl App {
             JobResult::Exported(path, result) => self.exported(&path, result),
             JobResult::Lost(found, asked) => self.lost_work_found(found, asked),
             JobResult::Filmed(path, result) => self.filmed(&path, result),
+            JobResult::WarpImage(second, path, read) => self.warp_image_read(second, &path, read),
             JobResult::Simplified(found) => self.simplified(found),
             JobResult::ReadForRetarget(path, result) => self.ready_to_retarget(&path, result),
             JobResult::Retargeted(object, found) => self.retargeted(object, found),

@@ -25,3 +25,4 @@ pub(super) mod simplify;
 mod skeleton;
 pub(super) mod skins;
 mod time;
+mod warp;

@@ -165,6 +165,11 @@ fn changed(before: &Selection, targets: &[Target], mode: Mode) -> ToolOutput {
     let mut after = before.clone();
     if mode == Mode::Replace {
         after.clear_targets();
+        if targets.is_empty() {
+            // Off all points, what they belong to stays in hand: only the next time it is laid down.
+            let points = before.targets.iter().filter(|target| matches!(target, Target::Point(..)));
+            points.for_each(|point| after.insert(Target::Object(point.object())));
+        }
     }
     for &target in targets {
         if mode == Mode::Subtract { after.remove(target) } else { after.insert(target) }

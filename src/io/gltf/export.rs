@@ -300,6 +300,7 @@ impl Writer<'_> {
             self.json.nodes.push(Value::Object(json));
         }
         self.bare_skeletons();
+        self.join_skins(report);
     }
 
     /// A skin for each skeleton that moves no mesh: nothing else in glTF says that nodes are joints.

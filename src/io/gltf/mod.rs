@@ -20,6 +20,7 @@ mod mesh_out;
 mod meshes;
 mod own_scale;
 mod resample;
+mod skin_nodes;
 mod tracks;
 mod tree;
 

@@ -1,6 +1,7 @@
 //! Two drawn faces with what belongs together on them.
 
 use crate::eval::image_morph::Raster;
+use std::sync::Arc;
 
 /// A face by numbers, in parts of the picture.
 #[derive(Clone, Copy, Debug)]
@@ -93,13 +94,16 @@ impl Drawn {
 }
 
 /// The two pictures.
-pub(super) fn pictures() -> (Raster, Raster) {
-    let of = |face: Drawn| Raster::of(SIDE, SIDE, move |at| face.color(at));
-    (of(ROUND), of(LONG))
+pub(super) fn pictures() -> [Arc<Raster>; 2] {
+    [ROUND, LONG].map(|face| Arc::new(Raster::of(SIDE, SIDE, move |at| face.color(at))))
 }
 
 /// What belongs together on them: the features, and the corners of the pictures.
 pub(super) fn pairs() -> Vec<([f64; 2], [f64; 2])> {
-    let corners = [[0.0, 0.0], [1.0, 0.0], [0.0, 1.0], [1.0, 1.0]].map(|at| (at, at));
-    ROUND.features().into_iter().zip(LONG.features()).chain(corners).collect()
+    ROUND.features().into_iter().zip(LONG.features()).chain(corners()).collect()
+}
+
+/// What belongs together on any two pictures: their corners.
+pub(super) fn corners() -> Vec<([f64; 2], [f64; 2])> {
+    [[0.0, 0.0], [1.0, 0.0], [0.0, 1.0], [1.0, 1.0]].map(|at| (at, at)).to_vec()
 }

@@ -3,7 +3,9 @@
 mod faces;
 
 use crate::{
+    command::Command,
     eval::image_morph::{Raster, Ways, cross_dissolve},
+    interact::{view_state::ViewChange, warp::WarpDesk},
     math::rbf::{Kernel, MOST_PAIRS},
     text::{fill, t},
     ui::{
@@ -14,6 +16,7 @@ use crate::{
 use egui::{
     Color32, ColorImage, ComboBox, Pos2, Rect, Sense, Slider, TextureHandle, TextureOptions, Ui, Vec2, pos2, vec2,
 };
+use std::sync::Arc;
 
 /// Two places that belong together, one on each picture.
 type Pair = ([f64; 2], [f64; 2]);
@@ -35,8 +38,10 @@ struct Made {
 
 /// The panel.
 pub struct WarpLabPanel {
-    first: Raster,
-    second: Raster,
+    /// The drawn faces.
+    drawn: [Arc<Raster>; 2],
+    /// What is shown: they, or the user's own.
+    pictures: [Arc<Raster>; 2],
     pairs: Vec<Pair>,
     kernel: Kernel,
     parameter: f64,
@@ -55,10 +60,10 @@ impl std::fmt::Debug for WarpLabPanel {
 
 impl Default for WarpLabPanel {
     fn default() -> Self {
-        let (first, second) = faces::pictures();
+        let drawn = faces::pictures();
         Self {
-            first,
-            second,
+            pictures: drawn.clone(),
+            drawn,
             pairs: faces::pairs(),
             kernel: Kernel::ThinPlate,
             parameter: 0.3,
@@ -74,6 +79,7 @@ impl Panel for WarpLabPanel {
     fn ui(&mut self, ui: &mut Ui, ctx: &mut PanelContext<'_>) {
         let room = ui.available_height() - BELOW_PT;
         egui::ScrollArea::vertical().auto_shrink([false, false]).show(ui, |ui| {
+            self.take_pictures(ctx);
             self.controls(ui, ctx);
             let columns: f32 = if ui.available_width() > 560.0 { 4.0 } else { 2.0 };
             let gap = ui.spacing().item_spacing.x;
@@ -124,7 +130,16 @@ impl WarpLabPanel {
                 }
             }
             if ui.button(t("warp_lab.reset")).clicked() {
-                self.pairs = faces::pairs();
+                self.pairs = self.usual_pairs();
+            }
+            for (second, title) in [(false, "warp_lab.open_first"), (true, "warp_lab.open_second")] {
+                if ui.button(t(title)).on_hover_text(t("warp_lab.open_hint")).clicked() {
+                    ctx.commands.send(Command::WarpImage(second));
+                }
+            }
+            let any = ctx.view.warp != WarpDesk::default();
+            if any && ui.button(t("warp_lab.drawn")).on_hover_text(t("warp_lab.drawn_hint")).clicked() {
+                ctx.commands.view(ViewChange::Warp(WarpDesk::default()));
             }
             let report = self.shown.as_ref().and_then(|(_, ways)| ways.as_ref().map(Ways::report));
             let warn = ctx.colours.warn;
@@ -145,6 +160,27 @@ impl WarpLabPanel {
         });
     }
 
+    /// Shows the pictures that lie on the desk; landmarks that nobody moved are those usual for them.
+    fn take_pictures(&mut self, ctx: &PanelContext<'_>) {
+        let own = |at: usize| ctx.view.warp.pictures[at].as_ref().map(|(_, picture)| picture.clone());
+        let wanted = [0, 1].map(|at| own(at).unwrap_or_else(|| self.drawn[at].clone()));
+        if wanted.iter().zip(&self.pictures).all(|(a, b)| Arc::ptr_eq(a, b)) {
+            return;
+        }
+        let untouched = self.pairs == self.usual_pairs();
+        self.pictures = wanted;
+        if untouched {
+            self.pairs = self.usual_pairs();
+        }
+        (self.shown, self.held) = (None, None);
+        self.textures = [None, None, None, None];
+    }
+
+    fn usual_pairs(&self) -> Vec<Pair> {
+        let drawn = self.pictures.iter().zip(&self.drawn).all(|(a, b)| Arc::ptr_eq(a, b));
+        if drawn { faces::pairs() } else { faces::corners() }
+    }
+
     /// Makes what is shown anew where something changed.
     fn make(&mut self, ctx: &egui::Context) {
         let (pairs, kernel, parameter, part) = (self.pairs.clone(), self.kernel, self.parameter, self.part);
@@ -153,11 +189,11 @@ impl WarpLabPanel {
             return;
         }
         let ways = Ways::new(self.kernel, self.parameter, &self.pairs, self.part);
-        let plain = cross_dissolve(&self.first, &self.second, self.part);
-        let warped = ways.as_ref().map_or_else(|| plain.clone(), |w| w.dissolved(&self.first, &self.second, self.part));
-        let all = [Some(&self.first), Some(&self.second), Some(&plain), Some(&warped)];
+        let [first, second] = [&*self.pictures[0], &*self.pictures[1]];
+        let plain = cross_dissolve(first, second, self.part);
+        let warped = ways.as_ref().map_or_else(|| plain.clone(), |w| w.dissolved(first, second, self.part));
+        let all = [first, second, &plain, &warped];
         for ((place, texture), picture) in self.textures.iter_mut().enumerate().zip(all) {
-            let Some(picture) = picture else { continue };
             if place < 2 && texture.is_some() {
                 continue;
             }
@@ -168,10 +204,16 @@ impl WarpLabPanel {
 
     fn picture(&mut self, ui: &mut Ui, ctx: &PanelContext<'_>, place: usize, side: f32) {
         let title = t(TITLES[place]);
+        let named = ctx.view.warp.pictures.get(place).and_then(Option::as_ref).map(|(name, _)| name.clone());
         ui.vertical(|ui| {
             ui.set_width(side);
-            ui.strong(title.clone());
-            let (rect, response) = ui.allocate_exact_size(Vec2::splat(side), Sense::click_and_drag());
+            ui.add(
+                egui::Label::new(egui::RichText::new(named.unwrap_or_else(|| title.to_string())).strong()).truncate(),
+            );
+            let (cell, _) = ui.allocate_exact_size(Vec2::splat(side), Sense::hover());
+            // In its own proportions; what is made of both has those of the first.
+            let rect = Rect::from_center_size(cell.center(), fitted(&self.pictures[usize::from(place == 1)], side));
+            let response = ui.interact(rect, ui.scope_id().with(("warp", place)), Sense::click_and_drag());
             set_name(ui, &response, &title);
             if let Some(texture) = &self.textures[place] {
                 let whole = Rect::from_min_max(Pos2::ZERO, pos2(1.0, 1.0));
@@ -234,6 +276,13 @@ impl WarpLabPanel {
             ui.painter().circle(shown(own(pair)), if hot { 5.0 } else { 3.5 }, fill, (1.5, ctx.colours.panel));
         }
     }
+}
+
+/// The size of a picture within a square.
+fn fitted(picture: &Raster, side: f32) -> Vec2 {
+    #[expect(clippy::cast_precision_loss, reason = "pixels of a small picture")]
+    let size = vec2(picture.width as f32, picture.height as f32);
+    size * (side / size.max_elem().max(1.0))
 }
 
 fn image(picture: &Raster) -> ColorImage {

@@ -8,7 +8,9 @@ use crate::{
         skeleton::{Animation, Carry},
     },
     interact::rest_mode::{RestMode, Sides},
-    interact::view_state::{DragPrefs, NewKeys, Playback, ThemeChoice, ToolId, TransformSpace, ViewChange, ViewState},
+    interact::view_state::{
+        DragPrefs, NewKeys, Playback, ThemeChoice, ToolId, TransformSpace, ViewChange, ViewState, ViewportOptions,
+    },
     notice::Notice,
     ui::{dock::Workspace, theme::Colours},
 };
@@ -231,7 +233,7 @@ fn run(app: &mut App, id: Id, ctx: &egui::Context) {
         Id::ShowBlendSpace | Id::AddSpaceLine | Id::AddSpacePlane => app.blend_spaces(id),
         other => match (panel_of(other), switched(app, other)) {
             (Some(panel), _) => app.dock.bring(app.state.settings.workspace, panel),
-            (None, Some(change)) => view(app, change),
+            (None, Some(change)) => switch(app, other, change),
             (None, None) => app.run_on_panel(other),
         },
     }
@@ -344,6 +346,16 @@ fn rest_switched(now: RestMode, id: Id) -> Option<RestMode> {
         }
         _ => return None,
     })
+}
+
+/// Makes the change of what is shown that a command is.
+fn switch(app: &mut App, id: Id, change: ViewChange) {
+    view(app, change);
+    // Nobody paints blind; who does not want to see the weights switches them off again.
+    if id == Id::ToolPaintWeights {
+        let shown = app.state.view.viewport;
+        view(app, ViewChange::Viewport(ViewportOptions { weights: true, ..shown }));
+    }
 }
 
 /// The change of what is shown that a command is, where it is one.

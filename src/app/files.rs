@@ -105,7 +105,7 @@ impl DialogKind {
             | Self::ImportEases
             | Self::Compare
             | Self::Retarget
-            | Self::Clips 
+            | Self::Clips
             | Self::WarpFirst
             | Self::WarpSecond => false,
         }

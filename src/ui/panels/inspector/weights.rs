@@ -41,7 +41,9 @@ pub(super) fn show(ui: &mut Ui, ctx: &PanelContext<'_>, object: ObjectId, mesh: 
         });
         let Some(skin) = &mesh.skin else { return };
         if mesh.len() <= COUNTED {
-            let (off, none) = (format!("{:.1e}", off_one(skin)), without_weight(skin).len());
+            let (off, none) = (off_one(skin), without_weight(skin).len());
+            // What rounding leaves is none.
+            let off = if off < 1e-6 { "0".to_owned() } else { format!("{off:.1e}") };
             ui.weak(fill("weights.facts", &[("off", &off), ("none", &none)]));
         }
         table(ui, ctx, object, mesh, skin);

@@ -97,7 +97,7 @@ impl App {
         let skeleton = Arc::new(template.skeleton(build));
         let document = self.state.session.document();
         let aside = Vec3::x() * beside(document, &self.state.evaluator, &skeleton);
-        let rig = Object::rig(name_of(template).0, Rig { skeleton, ..Rig::default() });
+        let rig = Object::rig(&free_name(document, name_of(template).0), Rig { skeleton, ..Rig::default() });
         let object = Object { transform: Transform::from_translation(aside), ..rig };
         let added = ObjectId(document.next_id);
         let edit = ImportEdit { objects: vec![(added, Arc::new(object))], ..ImportEdit::default() };
@@ -111,6 +111,14 @@ impl App {
         }
         told(self, done);
     }
+}
+
+/// A name that no object of a document has: the wanted one, or with the first number from 2 on that is free.
+fn free_name(document: &Document, wanted: &str) -> String {
+    let is_free = |name: &str| document.objects.values().all(|object| object.name != name);
+    let numbered = (2_u64..).map(|number| format!("{wanted} {number}"));
+    let mut names = std::iter::once(wanted.to_owned()).chain(numbered);
+    names.find(|name| is_free(name)).unwrap_or_else(|| wanted.to_owned())
 }
 
 /// Times of the play range at which is looked what stands where.

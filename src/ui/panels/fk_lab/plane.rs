@@ -75,14 +75,22 @@ impl Plane {
             let (right, left) = (at.x + dot.radius + 3.0, at.x - dot.radius - 3.0 - size.x);
             let (above, below) = (at.y - dot.radius - size.y, at.y + dot.radius);
             let middle = at.x - 0.5 * size.x;
-            let mut places =
-                [(right, above), (left, above), (right, below), (left, below), (middle, above), (middle, below)]
-                    .map(|(x, y)| Rect::from_min_size(pos2(x, y), size))
-                    .into_iter()
-                    .filter(|place| seen.contains_rect(*place));
-            let free = places.clone().find(|place| taken.iter().all(|other| !other.intersects(*place)));
-            let nearest = pos2(right.min(seen.right() - size.x), above.max(seen.top()));
-            let place = free.or_else(|| places.next()).map_or(nearest, |place| place.min);
+            // Beside, over and under it; moved in from the picture's edge.
+            let most = seen.max - size;
+            let places = [
+                (right, above),
+                (left, above),
+                (right, below),
+                (left, below),
+                (middle, above - 2.0),
+                (middle, below + 2.0),
+            ]
+            .map(|(x, y)| pos2(x.min(most.x).max(seen.left()), y.min(most.y).max(seen.top())));
+            let is_free = |place: &&Pos2| {
+                let label = Rect::from_min_size(**place, size);
+                taken.iter().all(|other| !other.intersects(label))
+            };
+            let place = places.iter().find(is_free).copied().unwrap_or(places[0]);
             taken.push(Rect::from_min_size(place, size));
             self.painter.galley(place, label, dot.colour);
         }

@@ -161,6 +161,9 @@ pub fn arrive(document: &Document, on: OnPath, metres: f64, secs: f64, start: f6
 /// How far from a time slopes are taken, as a part of the time between the keys.
 const NEAR: f64 = 1e-6;
 
+/// How far from an end of its path a way may start or end and still be one over the whole path, as a part of the length.
+const WHOLE: f64 = 1e-9;
+
 /// The edit that makes a follower one driven by distance: a key for each that drove it, with its distance and slopes, which is the
 /// same way where speed was straight between keys, or acceleration. Nothing where it is driven by distance already.
 ///
@@ -191,6 +194,60 @@ pub fn by_distance(document: &Document, on: OnPath) -> Result<Edit, EditError> {
     if !keys.is_empty() {
         edits.extend(replaced(document, on, Property::Distance, keys));
     }
+    Ok(Edit::Batch(edits))
+}
+
+/// The edit that makes a follower one driven by speed: a key for each that drove it, with its speed and handles that make it
+/// arrive at every key where and when it did. Between them it is the same way where distances were cubics of the time that
+/// pass their keys smoothly. A way that is not the whole path is no longer tied to its length. Nothing where speed drives it
+/// already; one that nothing moves stands still as it did.
+///
+/// # Errors
+/// Where there is no such follower.
+pub fn by_speed(document: &Document, on: OnPath) -> Result<Edit, EditError> {
+    let (_, follow) = follow_of(document, on)?;
+    let travel = Travel::new(document, on.object, on.constraint, on.length);
+    let Some(travel) = travel.filter(|_| follow.drive != Drive::Speed) else { return Ok(Edit::none()) };
+    let mut times = travel.key_times();
+    times.dedup();
+    let places: Vec<f64> = times.iter().map(|secs| travel.distance(*secs)).collect();
+    let (Some(from), Some(to)) = (places.first(), places.last()) else {
+        return set_follow(document, on, |follow| follow.drive = Drive::Speed);
+    };
+    // The speeds at both ends of each stretch, from within.
+    let stretches: Vec<[f64; 2]> = times
+        .windows(2)
+        .map(|pair| {
+            let ([from, to], near) = ([pair[0], pair[1]], (pair[1] - pair[0]) * NEAR);
+            let gone = |from: f64, to: f64| (travel.distance(to) - travel.distance(from)) / (to - from);
+            [gone(from, from + near), gone(to - near, to)]
+        })
+        .collect();
+    let of_key = |index: usize| {
+        let before = index.checked_sub(1).and_then(|before| stretches.get(before)).map(|speeds| speeds[1]);
+        let after = stretches.get(index).map(|speeds| speeds[0]);
+        match (before, after) {
+            (Some(before), Some(after)) => f64::midpoint(before, after),
+            (Some(one), None) | (None, Some(one)) => one,
+            (None, None) => 0.0,
+        }
+    };
+    let mut keys: Vec<Key> = times.iter().enumerate().map(|(index, time)| Key::new(*time, of_key(index))).collect();
+    for (index, pair) in times.windows(2).enumerate() {
+        let (gap, start, end) = ((pair[1] - pair[0]) / 3.0, of_key(index), of_key(index + 1));
+        // The parabola through both speeds that covers the stretch: its middle number, and the cubic that is it.
+        let middle = (places[index + 1] - places[index]) / gap - start - end;
+        keys[index].handle_out = Handle::Free(gap, (middle - start) * 2.0 / 3.0);
+        keys[index + 1].handle_in = Handle::Free(-gap, (middle - end) * 2.0 / 3.0);
+    }
+    let whole = from.abs() <= WHOLE * on.length && (to - on.length).abs() <= WHOLE * on.length;
+    let tied = follow.tied && whole;
+    let start = if tied { 0.0 } else { *from };
+    let set = set_follow(document, on, |follow| {
+        (follow.drive, follow.tied, follow.distance) = (Drive::Speed, tied, start);
+    })?;
+    let mut edits = vec![set];
+    edits.extend(replaced(document, on, Property::Speed, keys));
     Ok(Edit::Batch(edits))
 }
 

@@ -9,7 +9,7 @@ use inbetween::interact::{
 use inbetween::{
     edit::{
         AutoKey, ConstraintEdit, Edit, EditError, KeyEdit, ObjectEdit, PathEdit, Session,
-        follow::{OnPath, Pace, arrive, by_distance, follow_path, mend, pace, set_follow},
+        follow::{OnPath, Pace, arrive, by_distance, by_speed, follow_path, mend, pace, set_follow},
         numbers::{key_number, number_edit, static_edit},
         pose::points_edit,
     },
@@ -172,6 +172,39 @@ fn a_pace_by_speed_is_the_same_way() {
         assert!(off < 1e-12 * on.length.max(1.0), "{kind:?} {off}");
         let (drive, again) = by(&mut document, Drive::Acceleration);
         assert_eq!((drive, again), (Drive::Distance, distances), "{kind:?}: it stops at the end");
+    }
+}
+
+/// From distance to speed and back: where it was at the keys, and all the way where that is a smooth cubic.
+#[test]
+fn speed_takes_over_the_way() {
+    let way = |document: &Document, on: OnPath| {
+        let travel = Travel::new(document, on.object, on.constraint, on.length).unwrap();
+        (0..=96).map(|i| travel.distance(f64::from(i) / 32.0)).collect::<Vec<f64>>()
+    };
+    for kind in Pace::ALL {
+        let (mut document, on, _) = scene(uneven());
+        pace(&document, on, kind, (0.0, 3.0)).unwrap().apply(&mut document).unwrap();
+        let before = way(&document, on);
+        by_speed(&document, on).unwrap().apply(&mut document).unwrap();
+        assert_eq!(document.problems(), []);
+        let follow = *document.object(on.object).unwrap().constraint(on.constraint).unwrap().as_follow().unwrap();
+        assert!(follow.drive == Drive::Speed && follow.tied, "{kind:?}");
+        let off = before.iter().zip(way(&document, on)).map(|(a, b)| (a - b).abs()).fold(0.0, f64::max);
+        assert!(off < 1e-6, "{kind:?} {off}");
+        by_distance(&document, on).unwrap().apply(&mut document).unwrap();
+        let off = before.iter().zip(way(&document, on)).map(|(a, b)| (a - b).abs()).fold(0.0, f64::max);
+        assert!(off < 1e-6, "{kind:?} and back {off}");
+    }
+    let (mut document, on, _) = scene(uneven());
+    let part = on.length.max(1.0);
+    for (metres, secs) in [(0.25 * part, 1.0), (0.75 * part, 2.0), (0.5 * part, 3.0)] {
+        arrive(&document, on, metres, secs, 0.0).unwrap().apply(&mut document).unwrap();
+    }
+    by_speed(&document, on).unwrap().apply(&mut document).unwrap();
+    let travel = Travel::new(&document, on.object, on.constraint, on.length).unwrap();
+    for (metres, secs) in [(0.25 * part, 1.0), (0.75 * part, 2.0), (0.5 * part, 3.0)] {
+        assert!((travel.distance(secs) - metres).abs() < 1e-9 * part, "{secs}");
     }
 }
 

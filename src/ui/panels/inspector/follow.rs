@@ -5,7 +5,7 @@ use crate::{
     command::CommandId,
     edit::{
         ConstraintEdit, Edit, EditError,
-        follow::{OnPath, Pace, arrive, by_distance, mend, pace, set_follow},
+        follow::{OnPath, Pace, arrive, by_distance, by_speed, mend, pace, set_follow},
         numbers::{key_number, number_edit},
     },
     eval::{
@@ -126,9 +126,11 @@ fn drive(ui: &mut Ui, ctx: &PanelContext<'_>, on: OnPath, follow: &Follow) {
                     let edit = match wanted {
                         // What drove it before is kept as the same way.
                         Drive::Distance => by_distance(ctx.document, on),
-                        _ => set_follow(ctx.document, on, |follow| follow.drive = wanted),
+                        Drive::Speed => by_speed(ctx.document, on),
+                        Drive::Acceleration => set_follow(ctx.document, on, |follow| follow.drive = wanted),
                     };
                     ask(ctx, "history.follow_drive", edit);
+                    tell_way(ctx, on, wanted);
                 }
             }
         });
@@ -220,6 +222,15 @@ const fn pace_key(pace: Pace) -> &'static str {
         Pace::EaseIn => "follow.ease_in",
         Pace::EaseOut => "follow.ease_out",
         Pace::EaseInOut => "follow.ease_in_out",
+    }
+}
+
+/// Says what became of a follower's way when something else drives it.
+fn tell_way(ctx: &PanelContext<'_>, on: OnPath, wanted: Drive) {
+    let had = Travel::new(ctx.document, on.object, on.constraint, on.length);
+    if had.is_some_and(|travel| !travel.key_times().is_empty()) {
+        let key = if wanted == Drive::Acceleration { "follow.way_new" } else { "follow.way_kept" };
+        ctx.commands.send(crate::command::Command::Tell(Notice::info(t(key))));
     }
 }
 

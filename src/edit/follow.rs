@@ -158,8 +158,15 @@ pub fn arrive(document: &Document, on: OnPath, metres: f64, secs: f64, start: f6
     Ok(Edit::Batch(vec![converted, key_number(&changed, path, &values)?]))
 }
 
-/// How far from a time slopes are taken, as a part of the time between the keys.
-const NEAR: f64 = 1e-6;
+/// How far apart the places are that slopes are taken from, as a part of the time between the keys.
+const NEAR: f64 = 1e-3;
+
+/// The slope of a function at a time from it and three places after it (before it, for a step below 0): exact for cubics.
+/// The side matters: there may be a corner at the time itself.
+fn slope(value: impl Fn(f64) -> f64, secs: f64, step: f64) -> f64 {
+    let [a, b, c, d] = [0.0, 1.0, 2.0, 3.0].map(|steps| value(step.mul_add(steps, secs)));
+    (2.0_f64.mul_add(d, 18.0_f64.mul_add(b, -11.0 * a)) - 9.0 * c) / (6.0 * step)
+}
 
 /// How far from an end of its path a way may start or end and still be one over the whole path, as a part of the length.
 const WHOLE: f64 = 1e-9;
@@ -181,11 +188,11 @@ pub fn by_distance(document: &Document, on: OnPath) -> Result<Edit, EditError> {
         let mut key = Key::new(time, at(time));
         if let Some(before) = index.checked_sub(1).and_then(|before| times.get(before)) {
             let (gap, h) = ((time - before) / 3.0, (time - before) * NEAR);
-            key.handle_in = Handle::Free(-gap, -gap * (at(time) - at(time - h)) / h);
+            key.handle_in = Handle::Free(-gap, -gap * slope(at, time, -h));
         }
         if let Some(after) = times.get(index + 1) {
             let (gap, h) = ((after - time) / 3.0, (after - time) * NEAR);
-            key.handle_out = Handle::Free(gap, gap * (at(time + h) - at(time)) / h);
+            key.handle_out = Handle::Free(gap, gap * slope(at, time, h));
         }
         key
     });
@@ -218,9 +225,9 @@ pub fn by_speed(document: &Document, on: OnPath) -> Result<Edit, EditError> {
     let stretches: Vec<[f64; 2]> = times
         .windows(2)
         .map(|pair| {
-            let ([from, to], near) = ([pair[0], pair[1]], (pair[1] - pair[0]) * NEAR);
-            let gone = |from: f64, to: f64| (travel.distance(to) - travel.distance(from)) / (to - from);
-            [gone(from, from + near), gone(to - near, to)]
+            let near = (pair[1] - pair[0]) * NEAR;
+            let along = |secs: f64| travel.distance(secs);
+            [slope(along, pair[0], near), slope(along, pair[1], -near)]
         })
         .collect();
     let of_key = |index: usize| {

@@ -191,10 +191,10 @@ fn speed_takes_over_the_way() {
         let follow = *document.object(on.object).unwrap().constraint(on.constraint).unwrap().as_follow().unwrap();
         assert!(follow.drive == Drive::Speed && follow.tied, "{kind:?}");
         let off = before.iter().zip(way(&document, on)).map(|(a, b)| (a - b).abs()).fold(0.0, f64::max);
-        assert!(off < 1e-6, "{kind:?} {off}");
+        assert!(off < 1e-9, "{kind:?} {off}");
         by_distance(&document, on).unwrap().apply(&mut document).unwrap();
         let off = before.iter().zip(way(&document, on)).map(|(a, b)| (a - b).abs()).fold(0.0, f64::max);
-        assert!(off < 1e-6, "{kind:?} and back {off}");
+        assert!(off < 1e-9, "{kind:?} and back {off}");
     }
     let (mut document, on, _) = scene(uneven());
     let part = on.length.max(1.0);

@@ -2,9 +2,10 @@
 
 use crate::eval::follow::has_say;
 use crate::model::{
-    ChannelPath, Clip, Curve, Document, Keys, ObjectId, RotationCurve, ScalarCurve, Target, clip::SAME_TIME_SECS,
-    keys::Timed,
+    ChannelPath, Clip, Correction, Curve, Document, Keys, ObjectId, RotationCurve, ScalarCurve, Target,
+    clip::SAME_TIME_SECS, keys::Timed,
 };
+use std::sync::Arc;
 
 /// The nearest key poses of an object before or after a time, at most `count` of them, nearest first, at the times at which
 /// they are shown: through the retimes. Keys of corrections count, but for the neutral ones at their ends; samples do not, and no channels
@@ -41,6 +42,23 @@ pub fn neighbours(
     times.sort_by(|a, b| (a - secs).abs().total_cmp(&(b - secs).abs()));
     times.dedup_by(|a, b| (*a - *b).abs() <= SAME_TIME_SECS);
     times.truncate(count);
+    times
+}
+
+/// The times at which the corrections of an object begin, hold a pose, and end, as they are shown, ascending: what there is of
+/// key poses in captured motion. Muted ones have none.
+#[must_use]
+pub fn corrected(clip: &Clip, object: ObjectId) -> Vec<f64> {
+    let of = |correction: &Arc<Correction>| {
+        let target = correction.deltas.keys().map(|path| path.target).find(|target| target.object() == object)?;
+        let (start, end) = correction.range;
+        let own = [start].into_iter().chain(correction.poses()).chain([end]);
+        Some(own.map(|secs| clip.shown_secs(target, secs)).collect::<Vec<_>>())
+    };
+    let acting = clip.corrections.iter().filter(|correction| !correction.muted);
+    let mut times: Vec<f64> = acting.filter_map(of).flatten().filter(|secs| secs.is_finite()).collect();
+    times.sort_by(f64::total_cmp);
+    times.dedup_by(|a, b| (*a - *b).abs() <= SAME_TIME_SECS);
     times
 }
 
@@ -83,9 +101,8 @@ impl Near {
 mod tests {
     use super::*;
     use crate::model::{
-        ChannelPath, Component, FrameRange, Key, KeyedCurve, Phi, Property, Retime, RetimeId, RetimeScope,
+        Component, CorrectionId, FrameRange, JointId, Key, KeyedCurve, Phi, Property, Retime, RetimeId, RetimeScope,
     };
-    use std::sync::Arc;
 
     fn curve(times: &[f64]) -> Arc<Curve> {
         let keys = Keys::from_unsorted(times.iter().map(|t| Key::new(*t, 0.0)).collect()).0;
@@ -105,6 +122,25 @@ mod tests {
         assert_eq!(of(2.5, 2, false), [2.0, 1.5]);
         assert!(of(1.0, 0, true).is_empty());
         assert!(neighbours(&Document::default(), &clip, ObjectId(9), 1.0, 5, true).is_empty());
+    }
+
+    #[test]
+    fn corrections_begin_pose_and_end_where_they_are_shown() {
+        let mut clip = Clip::new("take", FrameRange::new(0, 100));
+        let path = |object| ChannelPath::joint(ObjectId(object), JointId(0), Property::Translation, Component::X);
+        let correction = |id, object, muted, times: [f64; 3]| {
+            let deltas = [(path(object), curve(&times))].into();
+            let (id, name, range) = (CorrectionId(id), String::new(), (times[0], times[2]));
+            Arc::new(Correction { id, name, muted, scale: 1.0, range, deltas, solved: [].into() })
+        };
+        clip.corrections = vec![
+            correction(0, 1, false, [1.0, 1.5, 2.0]),
+            correction(1, 2, false, [0.1, 0.2, 0.3]),
+            correction(2, 1, true, [0.4, 0.5, 0.6]),
+            correction(3, 1, false, [2.0, 3.0, 4.0]),
+        ];
+        assert_eq!(corrected(&clip, ObjectId(1)), [1.0, 1.5, 2.0, 3.0, 4.0]);
+        assert!(corrected(&clip, ObjectId(7)).is_empty());
     }
 
     #[test]

@@ -1,5 +1,6 @@
 //! glTF: the files of the corpus and of the cases have their vertices where an independent reader has them.
 
+use inbetween::edit::{Edit, SettingsEdit};
 use inbetween::eval::{Evaluator, mesh};
 use inbetween::io::bvh::ImportOptions;
 use inbetween::io::channel_error::ChannelError;
@@ -7,7 +8,7 @@ use inbetween::io::gltf::{GltfExport, GltfLayout, export, parse, to_parts};
 use inbetween::io::open::{Opened, open};
 use inbetween::io::report::Report;
 use inbetween::math::Vec3;
-use inbetween::model::{ClipId, Document, Object, ObjectId, Parent, Property};
+use inbetween::model::{ClipId, Document, FrameRate, Object, ObjectId, Parent, Property};
 use inbetween::progress::Progress;
 use serde_json::Value;
 use std::io::Write as _;
@@ -441,4 +442,34 @@ fn corpus_weights_are_keyed_with_their_mesh() {
     assert!(clip.channels.contains_key(&path));
     let value = number(&document, Some(clip), path, 0.25, Stage::Shown).expect("a value");
     assert!((value - wanted).abs() < 1e-12, "{value}");
+}
+
+/// glTF has no frames: the rate is found from the keys, and stated by what we write, whatever constraints and pins make of
+/// the times.
+#[test]
+fn the_rate_of_a_file_is_that_of_its_keys_and_ours_is_stated() {
+    for (name, fps) in [("AnimatedMorphCube", 30.0), ("MorphStressTest", 30.0), ("Fox", 24.0), ("RiggedSimple", 24.0)] {
+        let path = expected_files()
+            .into_iter()
+            .map(|(path, _)| path)
+            .find(|path| path.file_stem().is_some_and(|stem| stem.to_string_lossy() == name));
+        let Some(path) = path else { continue };
+        assert!((opened(&path).document.settings.rate.fps() - fps).abs() < 1e-9, "{name}");
+    }
+    let sample = inbetween::samples::start();
+    for (num, den) in [(24, 1), (25, 1), (30, 1), (50, 1), (60, 1), (120, 1), (30_000, 1001), (37, 1)] {
+        let rate = FrameRate::new(num, den).unwrap();
+        let mut document = sample.clone();
+        Edit::from(SettingsEdit::SetRate(rate)).apply(&mut document).unwrap();
+        let (bytes, _) = exported(&document, false);
+        let (_folder, path) = written_to(&bytes, "stated.gltf");
+        assert_eq!(opened(&path).document.settings.rate, rate, "stated");
+        let mut json: Value = serde_json::from_slice(&bytes).unwrap();
+        for other in [Value::Null, serde_json::json!({ "frameRate": [0, 1] }), serde_json::json!("30 frames")] {
+            json["asset"]["extras"] = other;
+            let text = serde_json::to_vec(&json).unwrap();
+            let (_folder, path) = written_to(&text, "silent.gltf");
+            assert!(opened(&path).document.settings.rate.fps() > 0.0, "anything may stand there");
+        }
+    }
 }

@@ -4,6 +4,7 @@ use crate::{
     app::window::App,
     command::CommandId as Id,
     edit::{Selection, SettingsEdit, TimeEdit},
+    eval::key_poses,
     interact::view_state::{Playback, ViewChange},
     model::{FrameRange, Target, clip::SAME_TIME_SECS},
     notice::Notice,
@@ -65,20 +66,37 @@ impl App {
             Some((a, b)) if is(now, b) => Some(a),
             _ => None,
         };
-        let to = other.or_else(|| {
+        let subject = || {
             let document = self.state.session.document();
             let object = subject::object(document, self.state.session.selection())?;
-            let clip = document.clip(document.clip_of(object)?)?;
+            Some((document, object, document.clip(document.clip_of(object)?)?))
+        };
+        let last_two = || {
+            let (document, object, clip) = subject()?;
             // All of the character's poses, whichever of its joints are selected.
             let whole = Selection::single(Target::Object(object));
             let key = |secs: f64| subject::neighbour_key(document, clip, &whole, secs, false);
-            let last = key(now + 2.0 * SAME_TIME_SECS)?;
-            let before = key(last)?;
+            let last = key(now + 2.0 * SAME_TIME_SECS);
+            let keys = last.and_then(|last| Some((last, key(last)?)));
+            keys.or_else(|| {
+                // Captured motion has no keys: where it is corrected.
+                let stops = key_poses::corrected(clip, object);
+                let count = stops.partition_point(|secs| *secs <= now + SAME_TIME_SECS);
+                match *stops.get(..count)? {
+                    [.., before, last] => Some((last, before)),
+                    _ => None,
+                }
+            })
+        };
+        let to = other.or_else(|| {
+            let (last, before) = last_two()?;
             self.state.flip = Some((last, before));
             Some(if is(now, last) { before } else { last })
         });
         let Some(secs) = to else {
-            return self.state.tell(Notice::info(t("timeline.nothing_to_flip").into_owned()));
+            let captured = subject().is_some_and(|(.., clip)| clip.channels.values().any(|curve| curve.is_sampled()));
+            let told = if captured { "timeline.nothing_to_flip_captured" } else { "timeline.nothing_to_flip" };
+            return self.state.tell(Notice::info(t(told).into_owned()));
         };
         self.state.view.apply(ViewChange::Playback(Playback::Stopped));
         self.state.view.apply(ViewChange::Time(secs));

@@ -146,16 +146,19 @@ pub fn export(
         json: Lists::default(),
     };
     writer.write_nodes(report);
-    // Each node is sampled, then compared, in each clip.
-    progress.start("Sampling motion", 2 * nodes.list.len() as u64 * document.clips.len() as u64);
+    let sources = document.clips.keys().filter_map(|id| Some((*id, Played::new(document, *id)?)));
+    let sources: Vec<(ClipId, Played)> = sources.collect();
+    // Each node is sampled, then compared, in each clip; so are the whole frames that nodes of a clip need.
+    let rounds: u64 = sources.iter().map(|(_, source)| if source.has_frames() { 4 } else { 2 }).sum();
+    progress.start("Sampling motion", rounds * nodes.list.len() as u64);
     let mut motion = Motion::new(document, &nodes, &options, progress);
     let (mut animations, mut clips) = (Vec::new(), Vec::new());
-    for (id, clip) in document.clips.iter() {
+    for (id, source) in sources {
         progress.check()?;
-        let Some(source) = Played::new(document, *id) else { continue };
+        let Some(clip) = document.clip(id) else { continue };
         if let Some(animation) = motion.clip(clip, &source, &mut writer.out, report)? {
             animations.push(animation);
-            clips.push(*id);
+            clips.push(id);
         }
     }
     let mut written = writer.finish(animations);
@@ -397,7 +400,9 @@ impl Writer<'_> {
 
     fn finish(mut self, animations: Vec<Value>) -> Written {
         let mut root = Map::new();
-        root.insert("asset".to_owned(), json!({ "version": "2.0", "generator": "Inbetween" }));
+        let rate = self.document.settings.rate;
+        let extras = json!({ json::AssetExtras::FRAME_RATE: [rate.num(), rate.den()] });
+        root.insert("asset".to_owned(), json!({ "version": "2.0", "generator": "Inbetween", "extras": extras }));
         if !self.json.lights.is_empty() {
             root.insert("extensionsUsed".to_owned(), json!(["KHR_lights_punctual"]));
             root.insert("extensions".to_owned(), json!({ "KHR_lights_punctual": { "lights": self.json.lights } }));

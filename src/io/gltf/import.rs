@@ -6,6 +6,7 @@ use super::{
     animation::{AnimationReader, NodeTarget, rotation_of},
     json,
     meshes::{MeshReader, ReadMesh, images},
+    rate,
     tree::{RigPlan, Tree, rigs},
 };
 use crate::{
@@ -41,7 +42,7 @@ pub struct GltfParts {
     pub images: Vec<(ImageId, Arc<Image>)>,
     /// What stands for the file's nodes, in its order.
     pub node_order: Vec<Parent>,
-    /// The rate that fits the file's keys.
+    /// The rate that the file states, as ours do, or that fits its keys.
     pub rate: FrameRate,
     /// The last key of each clip, seconds.
     pub ends: Vec<f64>,
@@ -83,7 +84,8 @@ pub fn to_parts(file: &GltfFile, name: &str, next_id: u32, report: &mut Report) 
         let name = animation.name.clone().unwrap_or_else(|| format!("{name} {}", index + 1));
         clips.push((name, channels, end));
     }
-    let rate = fitting_rate(animations.times.values().flat_map(|times| times.secs.iter().copied()));
+    let tracks = animations.times.values().map(|times| times.secs.as_slice());
+    let rate = root.asset.extras.frame_rate.unwrap_or_else(|| rate::fitting(tracks, report));
     let mut ends = Vec::new();
     let clips = clips.into_iter().map(|(name, channels, end)| {
         ends.push(end);
@@ -122,18 +124,6 @@ pub fn range_to(end: f64, rate: FrameRate) -> FrameRange {
     #[expect(clippy::cast_possible_truncation, reason = "times of single precision")]
     let last = (rate.frame_f64(end) - 1e-3).ceil().max(0.0) as i64;
     FrameRange::new(0, last)
-}
-
-/// The first of the usual rates that puts every key on a frame, else 24 frames a second.
-fn fitting_rate(times: impl Iterator<Item = f64> + Clone) -> FrameRate {
-    let usual = [24, 30, 60, 25, 50, 48, 100, 120, 240].into_iter().filter_map(|fps| FrameRate::new(fps, 1));
-    let fits = |rate: &FrameRate| {
-        times.clone().all(|secs| {
-            let frame = rate.frame_f64(secs);
-            (frame - frame.round()).abs() < 2e-3 + 1e-6 * frame.abs()
-        })
-    };
-    usual.into_iter().find(fits).unwrap_or_default()
 }
 
 fn report_extensions(root: &json::Root, report: &mut Report) -> Result<(), GltfError> {

@@ -1,6 +1,7 @@
 //! The form of a glTF file's JSON, as far as it is used. Unknown members are passed over; extensions are reported by name.
 
 use super::GltfError;
+use crate::model::FrameRate;
 use serde::{
     Deserialize, Deserializer,
     de::{DeserializeSeed, IgnoredAny, MapAccess, SeqAccess, Visitor},
@@ -35,6 +36,30 @@ pub(super) struct Root {
 pub(super) struct Asset {
     pub(super) version: String,
     pub(super) min_version: Option<String>,
+    pub(super) extras: AssetExtras,
+}
+
+/// What our own files state there: glTF has no frames.
+#[derive(Debug, Default)]
+pub(super) struct AssetExtras {
+    pub(super) frame_rate: Option<FrameRate>,
+}
+
+impl AssetExtras {
+    /// The name of the rate: a list of frames, and of the seconds they take.
+    pub(super) const FRAME_RATE: &str = "frameRate";
+}
+
+impl<'de> Deserialize<'de> for AssetExtras {
+    /// As those of meshes: what is no rate is passed over.
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        let parts = Listed::Extras(Self::FRAME_RATE).deserialize(deserializer)?;
+        let frame_rate = match parts.as_slice() {
+            [num, den] => num.parse().ok().zip(den.parse().ok()).and_then(|(num, den)| FrameRate::new(num, den)),
+            _ => None,
+        };
+        Ok(Self { frame_rate })
+    }
 }
 
 #[derive(Debug, Default, Deserialize)]
@@ -129,22 +154,22 @@ pub(super) struct MeshExtras {
 impl<'de> Deserialize<'de> for MeshExtras {
     /// Extras may be anything, however deep: what is not the names is passed over.
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        Ok(Self { target_names: Names::Extras.deserialize(deserializer)? })
+        Ok(Self { target_names: Listed::Extras("targetNames").deserialize(deserializer)? })
     }
 }
 
-/// What of the extras is looked at.
+/// What of the extras is looked at: a list of texts or whole numbers.
 #[derive(Clone, Copy)]
-enum Names {
-    /// The extras: an object with the list in it.
-    Extras,
-    /// The list of the names.
+enum Listed {
+    /// The extras: an object with the list in it, under this name.
+    Extras(&'static str),
+    /// The list.
     List,
-    /// One of them.
-    Name,
+    /// One of its texts or numbers.
+    One,
 }
 
-impl<'de> DeserializeSeed<'de> for Names {
+impl<'de> DeserializeSeed<'de> for Listed {
     type Value = Vec<String>;
 
     fn deserialize<D: Deserializer<'de>>(self, deserializer: D) -> Result<Self::Value, D::Error> {
@@ -152,7 +177,7 @@ impl<'de> DeserializeSeed<'de> for Names {
     }
 }
 
-impl<'de> Visitor<'de> for Names {
+impl<'de> Visitor<'de> for Listed {
     type Value = Vec<String>;
 
     fn expecting(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
@@ -167,8 +192,8 @@ impl<'de> Visitor<'de> for Names {
         Ok(Vec::new())
     }
 
-    fn visit_u64<E>(self, _: u64) -> Result<Self::Value, E> {
-        Ok(Vec::new())
+    fn visit_u64<E>(self, number: u64) -> Result<Self::Value, E> {
+        Ok(if matches!(self, Self::One) { vec![number.to_string()] } else { Vec::new() })
     }
 
     fn visit_f64<E>(self, _: f64) -> Result<Self::Value, E> {
@@ -180,13 +205,13 @@ impl<'de> Visitor<'de> for Names {
     }
 
     fn visit_str<E>(self, text: &str) -> Result<Self::Value, E> {
-        Ok(if matches!(self, Self::Name) { vec![text.to_owned()] } else { Vec::new() })
+        Ok(if matches!(self, Self::One) { vec![text.to_owned()] } else { Vec::new() })
     }
 
     fn visit_seq<A: SeqAccess<'de>>(self, mut list: A) -> Result<Self::Value, A::Error> {
         let mut names = Vec::new();
         if matches!(self, Self::List) {
-            while let Some(mut name) = list.next_element_seed(Self::Name)? {
+            while let Some(mut name) = list.next_element_seed(Self::One)? {
                 names.push(name.pop().unwrap_or_default());
             }
         } else {
@@ -198,7 +223,7 @@ impl<'de> Visitor<'de> for Names {
     fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<Self::Value, A::Error> {
         let mut names = Vec::new();
         while let Some(key) = map.next_key::<String>()? {
-            if matches!(self, Self::Extras) && key == "targetNames" {
+            if matches!(self, Self::Extras(wanted) if key == wanted) {
                 names = map.next_value_seed(Self::List)?;
             } else {
                 map.next_value::<IgnoredAny>()?;

@@ -53,6 +53,9 @@ pub(super) fn measured(
         #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "at most some thousand")]
         let times: Vec<f64> = (0..=count as u32).map(|n| span.0 + (f64::from(n) + 0.37) * step).collect();
         progress.check()?;
+        if source.has_frames() {
+            source.prepare(&times, progress, nodes.list.len() as u64)?;
+        }
         let (name, names) = (&source.clip.name, NodeNames::new(document));
         for (node, found) in node_errors((&source, nodes), (&written, &parts.node_order), &times, shift, progress) {
             progress.check()?;

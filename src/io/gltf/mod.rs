@@ -19,6 +19,7 @@ mod mend;
 mod mesh_out;
 mod meshes;
 mod own_scale;
+mod rate;
 mod resample;
 mod skin_nodes;
 mod tracks;

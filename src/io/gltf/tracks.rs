@@ -120,6 +120,13 @@ impl<'a> Motion<'a> {
                 format!("moved {shift:.3} s later"),
             );
         }
+        if source.has_frames() {
+            // The moments at which nodes are looked at together, those halfway between them too, are worked out once.
+            let mut times = self.dense_of(source, &[], span, false);
+            let halfway: Vec<f64> = times.windows(2).map(|pair| (pair[0] + pair[1]) / 2.0).collect();
+            times.extend(halfway);
+            source.prepare(&times, &self.progress, self.nodes.list.len() as u64)?;
+        }
         let (mut channels, mut samplers) = (Vec::new(), Vec::new());
         for (index, &node) in self.nodes.list.iter().enumerate() {
             for (path, property) in
@@ -174,7 +181,7 @@ impl<'a> Motion<'a> {
         let clip = &source.clip;
         let is_of = |path: &ChannelPath, property| path.target == target && path.property == property;
         let corrected = |p| clip.corrections.iter().any(|c| !c.muted && c.deltas.keys().any(|path| is_of(path, p)));
-        let framed = |p| if p == Property::Scale { source.scale_needs_frame(node) } else { source.needs_frame(node) };
+        let framed = |p| source.property_needs_frame(node, p);
         let driven = |p| drives(&source.document, target, p);
         let moves = |p| clip.curves_of(target, p).next().is_some() || corrected(p) || framed(p) || driven(p);
         let left_out = match property {

@@ -5,10 +5,12 @@ use inbetween::{
     eval::Evaluator,
     io::{
         bvh::{self, ExportOptions},
+        gltf::{self, GltfExport, GltfExportError},
         open,
         report::Report,
     },
-    model::{Document, LengthUnit},
+    math::{Vec3, rotation::from_axis_angle},
+    model::{Document, LengthUnit, Property},
     progress::Progress,
 };
 
@@ -35,6 +37,59 @@ fn an_export_holds_the_feet_at_every_frame_and_says_how_well_between() {
         }
     }
     assert_angles_are_nearest(&String::from_utf8(bvh::write(&file)).unwrap());
+}
+
+/// What a pin turns is sampled, what it does not keeps its own keys; the feet stand in the file as they do here.
+#[test]
+fn a_gltf_file_holds_the_feet_and_leaves_all_else_as_it_is_keyed() {
+    let mut figure = figure();
+    figure.two_poses();
+    let head = figure.document.object(figure.object).unwrap().as_rig().unwrap().skeleton.joints().len() - 1;
+    let arm = (0..head).find(|joint| figure.name(*joint).to_lowercase().contains("hand")).unwrap();
+    figure.key(0.5, arm, |local| local.rotation = from_axis_angle(&Vec3::x(), 0.3) * local.rotation);
+    for foot in figure.feet.clone() {
+        figure.pin(foot, 0.0);
+    }
+    let progress = Progress::new();
+    let written = gltf::export(&figure.document, GltfExport::default(), &progress, &mut Report::new()).unwrap();
+    assert!(progress.done() <= progress.total() && progress.done() > progress.total() / 2, "{progress:?}");
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("pinned.glb");
+    std::fs::write(&path, &written.bytes).unwrap();
+    let back = open::open(&path, bvh::ImportOptions::default()).unwrap().document;
+    let (object, _, rig) = back.rigs().next().unwrap();
+    let mut farthest = 0.0_f64;
+    for quarter in 0..96 {
+        let secs = f64::from(quarter) / 96.0;
+        let now = Evaluator::new().frame(&back, secs);
+        for foot in &figure.feet {
+            let index = rig.skeleton.joints().iter().position(|j| j.name == figure.name(*foot)).unwrap();
+            let at = now.joint_world(object, index).unwrap().translation;
+            farthest = farthest.max((at - figure.world(*foot, secs).translation).norm());
+        }
+    }
+    assert!(farthest < 1e-3, "{farthest} m");
+    // Turned by no pin, and no joint is moved by one: exact but for single precision.
+    let hand = figure.name(arm);
+    let exact = |property: Property, name: &str| {
+        let errors = written.errors.iter().filter(|e| e.property == property && e.channel.contains(name));
+        errors.map(|error| error.error).collect::<Vec<_>>()
+    };
+    let turned = exact(Property::Rotation, &hand);
+    assert!(!turned.is_empty() && turned.iter().all(|error| *error < 2e-6), "{turned:?}");
+    let moved = exact(Property::Translation, "");
+    assert!(!moved.is_empty() && moved.iter().all(|error| *error < 1e-6), "{moved:?}");
+}
+
+#[test]
+fn an_export_with_pins_stops_when_it_is_told_to() {
+    let mut figure = figure();
+    figure.two_poses();
+    figure.pin(figure.feet[0], 0.0);
+    let progress = Progress::new();
+    progress.cancel();
+    let stopped = gltf::export(&figure.document, GltfExport::default(), &progress, &mut Report::new());
+    assert!(matches!(stopped, Err(GltfExportError::Cancelled(_))));
 }
 
 /// Of the triples of angles that say a rotation (both solutions, any turns), every row has the one nearest to the row before.

@@ -77,6 +77,11 @@ fn measured(
     let end = rate.secs(i64::try_from(frames.saturating_sub(1)).unwrap_or(i64::MAX));
     let step = (rate.frame_secs() / 2.0).max(end / COMPARED as f64);
     let count = (end / step).floor().max(0.0) as u32;
+    let times: Vec<f64> = (0..=count).map(|n| f64::from(n) * step).collect();
+    if source.has_frames() {
+        let moments: Vec<f64> = times.iter().map(|secs| start + secs).collect();
+        source.prepare(&moments, progress, 0)?;
+    }
     let mut errors = Vec::new();
     let joint_names = names::joint_names(&rig.skeleton);
     let object_name = names::object_name(document, object).unwrap_or_default();
@@ -94,7 +99,7 @@ fn measured(
         let (mut off, mut turned) = (0.0_f64, 0.0_f64);
         let wanted = source.motion(Parent::Joint(object, joint.id));
         let found = written.motion(Parent::Joint(read, read_joint.id));
-        for secs in (0..=count).map(|n| f64::from(n) * step) {
+        for &secs in &times {
             let (a, b) = (wanted.local(start + secs), found.local(secs));
             off = off.max((a.translation - b.translation).norm());
             turned = turned.max(crate::math::rotation::chord_angle(&a.rotation, &b.rotation));

@@ -1,16 +1,24 @@
 //! A document as it plays one clip: what exports read and are measured against.
 
+mod whole;
+
 use crate::{
     eval::{
         Evaluator,
         constraint::moves_joints,
+        pins::PinChain,
         sample::{BoundJoint, RigBinding, Stage, clip_local, number},
     },
-    io::gltf::decomposed,
-    math::{Affine, Transform},
-    model::{ChannelPath, Clip, ClipId, Document, JointId, Object, ObjectId, Parent, Target},
+    math::Transform,
+    model::{ChannelPath, Clip, ClipId, Document, JointId, Object, ObjectId, Parent, Property, Target},
+    progress::{Cancelled, Progress},
 };
-use std::{collections::BTreeMap, sync::Arc};
+use std::{
+    cell::RefCell,
+    collections::{BTreeMap, BTreeSet},
+    sync::Arc,
+};
+use whole::{Frames, Parts};
 
 /// A document in one clip, nothing else playing and nothing waiting to be keyed.
 pub(crate) struct Played {
@@ -18,6 +26,9 @@ pub(crate) struct Played {
     pub(crate) clip: Arc<Clip>,
     pub(crate) evaluator: Evaluator,
     bindings: BTreeMap<ObjectId, RigBinding>,
+    /// The joints that pins turn.
+    pinned: BTreeSet<(ObjectId, JointId)>,
+    frames: RefCell<Frames>,
 }
 
 /// A node's own motion, its curves found once: what nothing but these, corrections and drivers tell. For many times, on any thread.
@@ -80,18 +91,44 @@ impl Played {
         let clip = document.clip(id)?.clone();
         let bound = document.rigs().map(|(id, _, rig)| (id, RigBinding::trackless(id, &rig.skeleton, Some(&clip))));
         let bindings = bound.collect();
-        Some(Self { document, clip, evaluator: Evaluator::new(), bindings })
+        let evaluator = Evaluator::new();
+        let pinned = pinned(&document, &clip, &evaluator);
+        let frames = RefCell::default();
+        let played = Self { document, clip, evaluator, bindings, pinned, frames };
+        let framed: Vec<Parent> = played.nodes().filter(|node| played.needs_frame(*node)).collect();
+        *played.frames.borrow_mut() = Frames::of(&played.document, framed);
+        Some(played)
     }
 
-    /// Whether only a whole frame tells where a node is: pins and constraints act.
+    /// All objects and joints.
+    fn nodes(&self) -> impl Iterator<Item = Parent> {
+        self.document.objects.iter().flat_map(|(id, object)| {
+            let joints = object.as_rig().into_iter().flat_map(|rig| rig.skeleton.joints());
+            [Parent::Object(*id)].into_iter().chain(joints.map(|joint| Parent::Joint(*id, joint.id)))
+        })
+    }
+
+    /// Whether only a whole frame tells where a node is: pins turn it, or constraints act on it.
     pub(crate) fn needs_frame(&self, node: Parent) -> bool {
-        match node {
-            Parent::Object(object) => self.document.object(object).is_some_and(|object| !object.constraints.is_empty()),
-            Parent::Joint(object, _) => {
-                self.clip.pins.iter().any(|pin| pin.object == object)
-                    || self.document.object(object).is_some_and(|object| moves_joints(object))
-            }
+        self.places_need_frame(node)
+            || matches!(node, Parent::Joint(object, joint) if self.pinned.contains(&(object, joint)))
+    }
+
+    /// Whether only a whole frame tells a property of a node: pins turn joints, and do no more.
+    pub(crate) fn property_needs_frame(&self, node: Parent, property: Property) -> bool {
+        match property {
+            Property::Rotation => self.needs_frame(node),
+            Property::Scale => self.scale_needs_frame(node),
+            _ => self.places_need_frame(node),
         }
+    }
+
+    fn places_need_frame(&self, node: Parent) -> bool {
+        let object = self.document.object(node.object());
+        object.is_some_and(|object| match node {
+            Parent::Object(_) => !object.constraints.is_empty(),
+            Parent::Joint(..) => moves_joints(object),
+        })
     }
 
     /// Whether only a whole frame tells a node's scale: pins change none, a joint's own constraints may.
@@ -106,20 +143,13 @@ impl Played {
         self.document.driver_chain(path).into_iter().map(|driver| driver.source)
     }
 
-    /// A joint's index in its rig's skeleton.
-    fn joint_index(&self, object: ObjectId, joint: JointId) -> Option<usize> {
-        self.document.object(object)?.as_rig()?.skeleton.index_of(joint)
+    fn parts(&self) -> Parts<'_> {
+        Parts { document: &self.document, clip: &self.clip, bindings: &self.bindings }
     }
 
     /// A node's own motion, whatever pins and constraints make of it.
     pub(crate) fn own_motion(&self, node: Parent) -> OwnMotion<'_> {
-        let bound = || {
-            let Parent::Joint(object, joint) = node else { return None };
-            let driven = !self.document.object(object)?.drivers.is_empty();
-            let index = self.joint_index(object, joint).filter(|_| !driven)?;
-            self.bindings.get(&object)?.joint(index).map(OwnMotion::Joint)
-        };
-        bound().unwrap_or(OwnMotion::Channels { document: &self.document, clip: &self.clip, target: target_of(node) })
+        self.parts().own_motion(node)
     }
 
     /// A node's motion.
@@ -137,26 +167,21 @@ impl Played {
     }
 
     fn framed(&self, node: Parent, secs: f64) -> Transform {
-        let frame = self.evaluator.frame(&self.document, secs);
-        let found = match node {
-            Parent::Joint(object, joint) => {
-                let index = self.joint_index(object, joint);
-                index.and_then(|index| frame.rig(object)?.local.get(index).copied())
-            }
-            Parent::Object(object) => {
-                let above = match self.document.object(object).and_then(|object| object.parent) {
-                    None => Some(Affine::IDENTITY),
-                    Some(Parent::Object(parent)) => frame.objects.get(&parent).map(|parent| parent.world),
-                    Some(Parent::Joint(rig, joint)) => {
-                        let index = self.joint_index(rig, joint);
-                        index.and_then(|index| frame.joint_world(rig, index))
-                    }
-                };
-                let own = frame.objects.get(&object).map(|own| own.world);
-                above.and_then(|above| Some(decomposed(&(above.try_inverse()? * own?))))
-            }
-        };
-        found.unwrap_or_else(|| self.own_motion(node).local(secs))
+        self.frames.borrow_mut().local(&self.parts(), &self.evaluator, node, secs)
+    }
+
+    /// Works the whole frames out that nodes need at some times, on as many cores as there are, so that each is worked out
+    /// once, whatever nodes are asked for. Tells its progress in `units` units.
+    ///
+    /// # Errors
+    /// Where someone asks to stop.
+    pub(crate) fn prepare(&self, times: &[f64], progress: &Progress, units: u64) -> Result<(), Cancelled> {
+        self.frames.borrow_mut().prepare(&self.parts(), &self.evaluator, times, (progress, units))
+    }
+
+    /// Whether anything in it takes whole frames to tell.
+    pub(crate) fn has_frames(&self) -> bool {
+        !self.frames.borrow().is_empty()
     }
 
     pub(crate) fn number(&self, path: ChannelPath, secs: f64) -> f64 {
@@ -170,6 +195,19 @@ impl Played {
         let spans = self.clip.channels.values().filter_map(|curve| curve.span());
         spans.fold(range, |all, span| (all.0.min(span.0), all.1.max(span.1)))
     }
+}
+
+/// The joints that the pins of a clip turn.
+fn pinned(document: &Document, clip: &Clip, evaluator: &Evaluator) -> BTreeSet<(ObjectId, JointId)> {
+    let turned = |pin: &Arc<crate::model::Pin>| {
+        let rig = document.object(pin.object)?.as_rig()?;
+        let limbs = evaluator.limbs(document, pin.object)?;
+        let joints = rig.skeleton.joints();
+        let path = PinChain::of(rig, &limbs, rig.skeleton.index_of(pin.joint)?).path;
+        let ids = path.into_iter().filter_map(|joint| Some((pin.object, joints.get(joint)?.id)));
+        Some(ids.collect::<Vec<_>>())
+    };
+    clip.pins.iter().filter(|pin| !pin.muted).filter_map(turned).flatten().collect()
 }
 
 /// What channels name a node by.

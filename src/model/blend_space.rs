@@ -35,6 +35,9 @@ pub struct BlendSpace {
     /// Diagonals turned in by hand where it is triangulated, by places in the list of samples.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub diagonals: Vec<[usize; 2]>,
+    /// How much angles count against lengths in polar gradient bands ("alpha" in the thesis), above 0.
+    #[serde(default = "two", skip_serializing_if = "is_two", deserialize_with = "finite::number")]
+    pub angle_weight: f64,
     /// How the point that plays follows the point told; none for at once. It has a history: it is run from the begin of the
     /// play range.
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -57,6 +60,15 @@ pub struct Axis {
     /// Samples and the point come to lie on multiples of this, counted from 0, while they are dragged; 0 for anywhere.
     #[serde(default, skip_serializing_if = "is_default", deserialize_with = "finite::number")]
     pub snap: f64,
+}
+
+/// How much angles count against lengths where nothing is said (Johansen 2009).
+const fn two() -> f64 {
+    2.0
+}
+
+fn is_two(value: &f64) -> bool {
+    *value == 2.0
 }
 
 impl Axis {
@@ -158,6 +170,7 @@ impl BlendSpace {
             samples: Vec::new(),
             preview: [0.0; 2],
             diagonals: Vec::new(),
+            angle_weight: two(),
             smoothing: None,
         }
     }
@@ -258,6 +271,9 @@ impl BlendSpace {
         }
         if self.samples.iter().any(|s| !(s.speed > 0.0 && s.speed.is_finite())) {
             return Some("a sample's speed is not above 0");
+        }
+        if !(self.angle_weight > 0.0 && self.angle_weight.is_finite()) {
+            return Some("how much angles count is not above 0");
         }
         if self.smoothing.is_some_and(|s| !(s.half_life() > 0.0 && s.half_life().is_finite())) {
             return Some("the time of its smoothing is not above 0");

@@ -2,18 +2,27 @@
 
 use inbetween::{
     edit::{
-        AutoKey, Edit, Selection,
+        AutoKey, Edit, EditError, Selection,
         blend::{
-            bake_loop, move_point, new_space, play_space, plays_clip, stop_space,
-            templates::{Part, Template, from_template, guessed},
+            bake_loop, move_point, move_sample, new_space, play_space, plays_clip, stop_space,
+            templates::{Given, Part, Template, from_template, guessed},
             with_space,
         },
     },
-    eval::{Evaluator, blend::slide::space_slide},
-    interact::blend_space::{BlendView, played_on},
-    math::rotation::chord_angle,
+    eval::{
+        Evaluator,
+        blend::{
+            additive::Delta,
+            slide::space_slide,
+            space::{PreparedSpace, SchemeOptions},
+        },
+    },
+    interact::blend_space::{BlendView, Known, played_on},
+    io::ron,
+    math::{Transform, Vec3, rotation::chord_angle},
     model::{
-        BlendSpaceId, ClipId, Document, FrameRange, Layer, LayerId, LoopMode, ObjectId, Plays, Sync, names::find_clip,
+        AdditiveSpace, Axis, BlendScheme, BlendSpace, BlendSpaceId, ClipId, Document, FrameRange, Layer, LayerId,
+        LoopMode, ObjectId, Plays, SpaceSample, Sync, names::find_clip,
     },
     progress::Progress,
     samples::SAMPLES,
@@ -21,7 +30,9 @@ use inbetween::{
 use std::sync::Arc;
 
 fn moves() -> (Document, ObjectId, BlendSpaceId) {
-    let document = SAMPLES.iter().find(|sample| sample.id == "moves").map(|sample| (sample.build)()).unwrap();
+    // As saved: building them looks for contacts, which takes longer.
+    let text = SAMPLES.iter().find(|sample| sample.id == "moves").map(|sample| sample.text).unwrap();
+    let document = ron::load(text).unwrap();
     let object = document.rigs().next().unwrap().0;
     let space = *document.blend_spaces.keys().next().unwrap();
     (document, object, space)
@@ -118,26 +129,40 @@ fn templates_of_the_moves_are_whole() {
             template.parts().iter().filter_map(|part| Some((*part, guessed(&document, *part)?))).collect();
         assert_eq!(clips.iter().map(|(_, clip)| name(*clip)).collect::<Vec<_>>(), wanted);
         assert!(clips.len() >= template.needed());
-        let (id, edit) = from_template(&document, object, template, &clips, "Ways");
-        let mut with = document.clone();
-        edit.apply(&mut with).unwrap();
-        assert_eq!(with.problems(), []);
-        let space = &with.blend_spaces[&id];
-        assert_eq!(space.samples.len(), clips.len());
-        if template == Template::Targeted {
-            // The same places as those of the sample's own plane.
-            let own = document.blend_spaces.values().find(|space| space.name == "Directions").unwrap();
-            for sample in &space.samples {
-                let other = own.samples.iter().find(|other| other.plays == sample.plays).unwrap();
-                assert!((0..2).all(|axis| (other.at[axis] - sample.at[axis]).abs() < 2e-6), "{sample:?} {other:?}");
-            }
-            // Twice the same clip: the second is left out.
-            let twice = [clips[1], (Part::Fast, clips[1].1)];
-            let (id, edit) = from_template(&document, object, template, &twice, "Ways");
-            let mut with = document.clone();
-            edit.apply(&mut with).unwrap();
-            assert_eq!(with.blend_spaces[&id].samples.len(), 1);
+        let made = |parts: &[(Part, Given)]| {
+            let made = from_template(&document, object, (template, parts), ["Ways", "Back"], &Progress::new());
+            let (id, edit) = made.unwrap().unwrap();
+            (id, applied(&document, &edit))
+        };
+        let mut parts: Vec<(Part, Given)> = clips.iter().map(|(part, clip)| (*part, Given::Clip(*clip))).collect();
+        let (id, with) = made(&parts);
+        assert_eq!(with.blend_spaces[&id].samples.len(), clips.len());
+        if template == Template::Pivotal {
+            continue;
         }
+        // The same places as those of the sample's own plane.
+        let own = document.blend_spaces.values().find(|space| space.name == "Directions").unwrap();
+        for sample in &with.blend_spaces[&id].samples {
+            let other = own.samples.iter().find(|other| other.plays == sample.plays).unwrap();
+            assert!((0..2).all(|axis| (other.at[axis] - sample.at[axis]).abs() < 2e-6), "{sample:?} {other:?}");
+        }
+        // Backward from forward: a clip more, as far behind as that is ahead, with steps of its own.
+        let walk = clips[1].1;
+        parts.push((Part::Backward, Given::Backwards(walk)));
+        let (id, with) = made(&parts);
+        let back = with.blend_spaces[&id].samples.last().unwrap();
+        let Plays::Clip(clip) = back.plays else { panic!("{back:?}") };
+        assert_eq!(with.clip(clip).unwrap().name, "Back");
+        assert!((back.at[1] + with.blend_spaces[&id].samples[1].at[1]).abs() < 2e-6, "{back:?}");
+        let steps = |clip: ClipId| with.clip(clip).unwrap().markers.iter().filter(|marker| marker.sync).count();
+        assert_eq!(steps(clip), steps(walk));
+        // Twice the same clip: the second is left out. One that is gone is an error.
+        let twice = [(Part::Forward, Given::Clip(walk)), (Part::Fast, Given::Clip(walk))];
+        let (id, with) = made(&twice);
+        assert_eq!(with.blend_spaces[&id].samples.len(), 1);
+        let gone = [(Part::Backward, Given::Backwards(ClipId(9999)))];
+        let refused = from_template(&document, object, (template, &gone), ["Ways", "Back"], &Progress::new());
+        assert!(refused.unwrap().is_err());
     }
 }
 
@@ -173,7 +198,83 @@ fn a_loop_is_one_cycle_that_closes() {
         assert!(chord_angle(&a.rotation, &b.rotation) < 1e-6, "{index}");
         assert!(index == 0 || (a.translation - b.translation).norm() < 1e-6, "{index}");
     }
+    let (root, rest) =
+        (first.local[0].translation, baked.object(object).unwrap().as_rig().unwrap().skeleton.joints()[0].rest);
+    assert!((root.x - rest.translation.x).hypot(root.z - rest.translation.z) < 1e-12, "it begins at home");
+    assert_eq!(baked.settings.play_range, clip.range);
     // It goes as fast as the point says.
     let gone = (last.local[0].translation - first.local[0].translation).norm() / rate.secs(clip.range.last);
     assert!((gone / 2.3 - 1.0).abs() < 0.05, "{gone}");
+}
+
+/// Every order of four things.
+fn orders() -> Vec<[usize; 4]> {
+    let all = (0..256_usize).map(|code| [code % 4, code / 4 % 4, code / 16 % 4, code / 64]);
+    all.filter(|order| (0..4).all(|one| order.contains(&one))).collect()
+}
+
+/// Case B22: on the edge shared by two triangles the order of samples changes nothing, on a sample it plays alone, and one
+/// that is moved onto another is refused, not asserted.
+#[test]
+fn b22_the_shared_edge_does_not_hang_on_the_order_of_samples() {
+    let corners = [[0.0, 0.0], [1.0, 0.0], [0.0, 1.0], [1.0, 1.0]];
+    assert_eq!(orders().len(), 24);
+    let of = |order: &[usize; 4], at: [f64; 2]| {
+        let points: Vec<[f64; 2]> = order.iter().map(|index| corners[*index]).collect();
+        let weights = PreparedSpace::new(BlendScheme::Delaunay, &points, &SchemeOptions::default()).weights_at(at);
+        let mut by_corner = [0.0; 4];
+        for (index, weight) in order.iter().zip(weights) {
+            by_corner[*index] = weight;
+        }
+        by_corner
+    };
+    let first = of(&[0, 1, 2, 3], [0.5, 0.5]);
+    assert!(first == [0.0, 0.5, 0.5, 0.0] || first == [0.5, 0.0, 0.0, 0.5], "{first:?}");
+    for order in orders() {
+        assert_eq!(of(&order, [0.5, 0.5]), first, "{order:?}");
+        assert_eq!(of(&order, [1.0, 0.0]), [0.0, 1.0, 0.0, 0.0]);
+        for step in 0..50 {
+            let at = [0.5 + 0.6 * f64::from(step).sin(), 0.5 + 0.6 * (1.7 * f64::from(step)).cos()];
+            let weights = of(&order, at);
+            assert!((weights.iter().sum::<f64>() - 1.0).abs() < 1e-12 && weights == of(&[0, 1, 2, 3], at));
+        }
+    }
+    let (mut document, ..) = moves();
+    let axes = || [Axis::new("x", "", [0.0, 1.0]), Axis::new("y", "", [0.0, 1.0])];
+    let mut space = BlendSpace { scheme: BlendScheme::Delaunay, ..BlendSpace::new("square", axes()) };
+    let clips: Vec<ClipId> = document.clips.keys().copied().take(4).collect();
+    space.samples = clips.iter().zip(corners).map(|(clip, at)| SpaceSample::new(Plays::Clip(*clip), at)).collect();
+    let id = document.add_space(space);
+    let onto = move_sample(&document, id, 3, [1.0, 0.0]).unwrap();
+    assert!(matches!(onto.apply(&mut document.clone()), Err(EditError::SameSpot(_))));
+    let near = applied(&document, &move_sample(&document, id, 3, [1.0, 1e-15]).unwrap());
+    let known = Known::new(&near.blend_spaces[&id]);
+    assert!((known.weights([0.7, 0.2]).0.iter().sum::<f64>() - 1.0).abs() < 1e-12);
+    // What is on one spot all the same, as a file may have it, shares the weight.
+    let shared = [[0.0, 0.0], [1.0, 0.0], [0.0, 1.0], [1.0, 0.0]];
+    let weights = PreparedSpace::new(BlendScheme::Delaunay, &shared, &SchemeOptions::default()).weights_at([1.0, 0.0]);
+    assert_eq!(weights, [0.0, 0.5, 0.0, 0.5]);
+}
+
+/// Case B23: an added clip that does not scale leaves scale alone at every weight; scale is a ratio.
+#[test]
+fn b23_an_added_clip_without_scale_leaves_the_figure_its_size() {
+    let placed = |up: f64, scale: f64| Transform {
+        translation: Vec3::new(0.0, up, 0.0),
+        scale: Vec3::repeat(scale),
+        ..Transform::IDENTITY
+    };
+    let delta = Delta::between(&placed(0.1, 1.0), &Transform::IDENTITY, AdditiveSpace::Bone);
+    for (weight, up) in [(0.0, 1.0), (0.5, 1.05), (1.0, 1.1)] {
+        for space in AdditiveSpace::ALL {
+            let added = delta.added_to(&placed(1.0, 2.0), weight, space);
+            assert_eq!(added.scale, Vec3::repeat(2.0));
+            if space == AdditiveSpace::Bone {
+                assert!((added.translation - Vec3::new(0.0, up, 0.0)).norm() < 1e-12, "{added:?}");
+            }
+        }
+    }
+    let wide = Transform { scale: Vec3::new(2.0, 1.0, 1.0), ..Transform::IDENTITY };
+    let delta = Delta::between(&wide, &Transform::IDENTITY, AdditiveSpace::Bone);
+    assert_eq!(delta.added_to(&Transform::IDENTITY, 1.0, AdditiveSpace::Bone).scale, wide.scale);
 }

@@ -6,6 +6,7 @@ mod app_picture;
 mod baked;
 mod blend;
 mod blend_space;
+mod blend_window;
 mod blocking;
 mod body_drag;
 mod body_parts;

@@ -11,7 +11,7 @@ use crate::{
     },
     interact::{blend_space::BakeWish, view_state::ViewChange},
     model::{Clip, Document},
-    progress::Progress,
+    progress::{Cancelled, Progress},
     text::{fill, t},
 };
 
@@ -53,7 +53,7 @@ fn baked(document: &Document, wish: &BakeWish, progress: &Progress) -> Result<Do
         }
         Some(secs) => ("history.bake_loop", bake_loop(document, wish.object, secs, &name, wish.reduce, progress)),
     };
-    let edit = edit.map_err(|_| EditError::Stopped)??;
+    let edit = edit.map_err(|Cancelled| EditError::Stopped)??;
     Ok(Done { label, told: told_of(&edit), edit })
 }
 

@@ -2,7 +2,7 @@
 
 use super::BlendEdit;
 use crate::{
-    edit::{ClipEdit, Edit, EditError, ObjectEdit},
+    edit::{ClipEdit, Edit, EditError, ObjectEdit, SettingsEdit},
     eval::{
         Evaluator,
         blend::{
@@ -52,7 +52,7 @@ pub fn bake_layers(
 }
 
 /// As [`bake_layers`], of one cycle of the lowest layer that plays a space, at the mix that it plays at a time: its point
-/// stands still there, whatever curves move it.
+/// stands still there, whatever curves move it. The cycle is what plays then.
 ///
 /// # Errors
 /// Where the object plays no layers, or nothing it plays comes round. The inner error is that someone asked to stop.
@@ -77,7 +77,15 @@ pub fn bake_loop(
     let Some(clip) = bake::baked_loop(&standing, object, (secs, report.cycle), name, progress)? else {
         return Ok(Err(EditError::NoCycle(object)));
     };
-    Ok(Ok(in_place_of_layers(document, object, clip, reduce)))
+    // So that it is seen to go round.
+    let range = SettingsEdit::SetPlayRange(clip.range).into();
+    Ok(Ok(match in_place_of_layers(document, object, clip, reduce) {
+        Edit::Batch(mut edits) => {
+            edits.push(range);
+            Edit::Batch(edits)
+        }
+        other => Edit::Batch(vec![other, range]),
+    }))
 }
 
 /// The document with a layer whose point stands where it is at a time.

@@ -4,12 +4,20 @@
 //! backward on a half of its own, so that legs never cross between a strafe ahead and one behind. Pivotal movement goes
 //! where it looks and leans into its turns. After J. Gregory, *Game Engine Architecture*, 3rd ed., 12.6.3.
 
-use super::spaces::{added, free_space_name};
-use crate::{
-    edit::Edit,
-    eval::blend::travel::velocity,
-    model::{Axis, BlendScheme, BlendSpace, BlendSpaceId, ClipId, Document, ObjectId, Plays, SpaceSample, Sync},
+use super::{
+    spaces::{added, free_space_name},
+    steps::mark_steps,
 };
+use crate::{
+    edit::{ClipEdit, Edit, EditError, clips::free_clip_name},
+    eval::{
+        blend::travel::velocity,
+        clips::remap::{TimeMap, remapped},
+    },
+    model::{Axis, BlendScheme, BlendSpace, BlendSpaceId, Clip, ClipId, Document, ObjectId, Plays, SpaceSample, Sync},
+    progress::{Cancelled, Progress},
+};
+use std::sync::Arc;
 
 /// What a place of a template is for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -87,17 +95,86 @@ pub fn guessed(document: &Document, part: Part) -> Option<ClipId> {
     })
 }
 
-/// The edit that adds the space of a template, and its id, each part with its clip; parts without one are left out. A place
-/// of targeted movement is the clip's own velocity over the ground; a clip that does not travel takes one metre a second. What
-/// comes to lie on one spot with what came before is left out too.
-#[must_use]
+/// What a part is given.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Given {
+    /// A clip.
+    Clip(ClipId),
+    /// A clip that runs backwards: a copy of it is made, with marks of step of its own.
+    Backwards(ClipId),
+}
+
+/// The edit that adds the space of a template, and its id, each part with what it is given; parts without anything are left
+/// out. A place of targeted movement is the clip's own velocity over the ground; a clip that does not travel takes one metre a
+/// second. What comes to lie on one spot with what came before is left out too.
+///
+/// `names` are those of the space, and of a clip that runs backwards.
+///
+/// # Errors
+/// Where there is no such clip. The inner error is that someone asked to stop.
 pub fn from_template(
+    document: &Document,
+    object: ObjectId,
+    (template, parts): (Template, &[(Part, Given)]),
+    names: [&str; 2],
+    progress: &Progress,
+) -> Result<Result<(BlendSpaceId, Edit), EditError>, Cancelled> {
+    let mut base = document.clone();
+    let mut edits = Vec::new();
+    let mut clips = Vec::new();
+    for (part, given) in parts {
+        let clip = match given {
+            Given::Clip(clip) => *clip,
+            Given::Backwards(clip) => match backwards(&base, object, *clip, names[1], progress)? {
+                Ok((id, made)) => {
+                    for edit in made {
+                        if let Err(error) = edit.apply(&mut base) {
+                            return Ok(Err(error));
+                        }
+                        edits.push(edit);
+                    }
+                    id
+                }
+                Err(error) => return Ok(Err(error)),
+            },
+        };
+        clips.push((*part, clip));
+    }
+    let (id, edit) = added(&base, laid_out(&base, object, template, &clips, names[0]));
+    edits.push(edit);
+    Ok(Ok((id, Edit::Batch(edits))))
+}
+
+/// The edits that add a copy of a clip that runs backwards, and its id. Where feet come down it is marked anew: backwards they
+/// come down where they left.
+fn backwards(
+    document: &Document,
+    object: ObjectId,
+    clip: ClipId,
+    name: &str,
+    progress: &Progress,
+) -> Result<Result<(ClipId, Vec<Edit>), EditError>, Cancelled> {
+    let Some(found) = document.clip(clip) else { return Ok(Err(EditError::NoClip(clip))) };
+    let map = TimeMap::reversed(found.range, document.settings.rate);
+    let Some(made) = remapped(document, clip, map, found.range, progress)? else {
+        return Ok(Err(EditError::NoClip(clip)));
+    };
+    let id = ClipId(document.next_id);
+    let made = Clip { name: free_clip_name(document, name), ..made };
+    let add = Edit::from(ClipEdit::Add { id, clip: Arc::new(made) });
+    let mut with = document.clone();
+    let marks = add.apply(&mut with).and_then(|()| mark_steps(&with, object, id));
+    Ok(marks.map(|marks| (id, vec![add, marks])))
+}
+
+/// The space of a template, its samples where they belong.
+fn laid_out(
     document: &Document,
     object: ObjectId,
     template: Template,
     clips: &[(Part, ClipId)],
     name: &str,
-) -> (BlendSpaceId, Edit) {
+) -> BlendSpace {
     let named = free_space_name(document, name);
     let mut space = match template {
         Template::Targeted => {
@@ -129,7 +206,7 @@ pub fn from_template(
     for index in shared {
         space.samples.remove(index);
     }
-    added(document, space)
+    space
 }
 
 /// Where a clip lies among velocities, metres a second to the left and forward.

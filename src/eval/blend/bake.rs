@@ -8,7 +8,7 @@ use crate::{
         sample::{place_angles, read_angles},
     },
     math::{
-        EulerOrder, Quat, Transform,
+        EulerOrder, Quat, Transform, Vec3,
         rotation::{align, nearest_euler, to_euler},
     },
     model::{
@@ -37,8 +37,8 @@ pub fn baked_clip(
 }
 
 /// A clip of one cycle of what the joints of a rig object do from a time on, `cycle` seconds long: so many frames that one
-/// lasts as nearly as can be what a frame lasts, the last frame being where the cycle is at its begin again. It loops, and
-/// travels where the root is elsewhere at the end. None where the object is no rig or the cycle no length.
+/// lasts as nearly as can be what a frame lasts, the last frame being where the cycle is at its begin again. It loops, begins
+/// where the root rests over the ground, and travels where the root is elsewhere at the end. None where the object is no rig or the cycle no length.
 ///
 /// # Errors
 /// [`Cancelled`] where that was asked for.
@@ -58,22 +58,38 @@ pub fn baked_loop(
     let clip = baked_at(document, object, (FrameRange::new(0, last), &at), name, progress)?;
     Ok(clip.map(|mut clip| {
         clip.loop_mode = LoopMode::Loop;
-        let root = document.object(object).and_then(|object| object.as_rig()?.skeleton.joints().first());
-        let gone = root.map_or(0.0, |root| {
-            let moved = |component| {
-                let path = ChannelPath::joint(object, root.id, Property::Translation, component);
-                match clip.channels.get(&path).map(|curve| &**curve) {
-                    Some(Curve::Scalar(ScalarCurve::Sampled(samples))) => {
-                        samples.values.last().copied().unwrap_or(0.0) - samples.values.first().copied().unwrap_or(0.0)
-                    }
-                    _ => 0.0,
-                }
-            };
-            moved(Component::X).hypot(moved(Component::Z))
-        });
-        clip.travels = gone > STILL;
+        clip.travels = brought_home(document, object, &mut clip);
         clip
     }))
+}
+
+/// Brings the root of a sampled clip over the ground to where it rests at the first frame; whether it is elsewhere at the last.
+fn brought_home(document: &Document, object: ObjectId, clip: &mut Clip) -> bool {
+    let Some(found) = document.object(object) else { return false };
+    let Some(root) = found.as_rig().and_then(|rig| rig.skeleton.joints().first()) else { return false };
+    let up = found.transform.rotation.inverse() * Vec3::y();
+    let on_ground = |v: Vec3| v - up * up.dot(&v);
+    let path = |component| ChannelPath::joint(object, root.id, Property::Translation, component);
+    let samples = |clip: &Clip, component| match clip.channels.get(&path(component)).map(|curve| &**curve) {
+        Some(Curve::Scalar(ScalarCurve::Sampled(samples))) => Some(samples.clone()),
+        _ => None,
+    };
+    let mut ends = [root.rest.translation; 2];
+    for (axis, component) in Component::AXES.into_iter().enumerate() {
+        if let Some(samples) = samples(clip, component) {
+            for (end, value) in ends.iter_mut().zip([samples.values.first(), samples.values.last()]) {
+                end[axis] = value.copied().unwrap_or(end[axis]);
+            }
+        }
+    }
+    let away = on_ground(ends[0] - root.rest.translation);
+    for (axis, component) in Component::AXES.into_iter().enumerate() {
+        if let Some(mut samples) = samples(clip, component) {
+            samples.values = samples.values.iter().map(|value| value - away[axis]).collect();
+            clip.channels.insert(path(component), Arc::new(Curve::Scalar(ScalarCurve::Sampled(samples))));
+        }
+    }
+    on_ground(ends[1] - ends[0]).norm() > STILL
 }
 
 /// The longest cycle that is baked as a loop, seconds.

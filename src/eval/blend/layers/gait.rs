@@ -4,7 +4,7 @@ use super::{bound::BoundClip, clock::Clock};
 use crate::{
     eval::blend::{
         pose::blend_poses,
-        space::{ANGLE_WEIGHT, Landing, PreparedSpace, SchemeOptions},
+        space::{Landing, PreparedSpace, SchemeOptions},
     },
     math::{
         Transform, Vec3,
@@ -81,7 +81,7 @@ pub(in crate::eval) fn prepared(space: &BlendSpace) -> PreparedSpace {
     let options = SchemeOptions {
         diagonals: space.diagonals.clone(),
         direct: space.samples.iter().map(|sample| sample.weight).collect(),
-        angle_weight: ANGLE_WEIGHT,
+        angle_weight: space.angle_weight,
     };
     PreparedSpace::new(space.scheme, &points, &options)
 }

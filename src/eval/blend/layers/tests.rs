@@ -304,8 +304,8 @@ fn the_trail_of_a_point_is_what_plays() {
         let trail = point_trail(&document, OBJECT, LayerId(0), 1000).unwrap();
         assert_eq!((trail.first, trail.told.len()), (0, 240));
         let evaluator = Evaluator::new();
-        for frame in [0_usize, 1, 30, 61, 100, 239] {
-            let report = evaluator.frame(&document, document.settings.rate.secs(frame as i64)).layers[0].clone();
+        for (frame, at) in [(0_usize, 0_i64), (1, 1), (30, 30), (61, 61), (100, 100), (239, 239)] {
+            let report = evaluator.frame(&document, document.settings.rate.secs(at)).layers[0].clone();
             for (trailed, played) in trail.weights[frame].iter().zip(&report.samples) {
                 assert!((trailed - played).abs() < 1e-9, "{smoothing:?} {frame}");
             }

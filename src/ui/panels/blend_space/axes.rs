@@ -7,7 +7,7 @@ use crate::{
         blend_space::{PointOf, point_edit},
         view_state::ViewChange,
     },
-    model::{BlendSpace, ChannelPath, LayerId, ObjectId, Property},
+    model::{BlendScheme, BlendSpace, ChannelPath, LayerId, ObjectId, Property, RotationBlend},
     text::{fill, t},
     ui::{
         panel::PanelContext,
@@ -21,6 +21,7 @@ pub(super) fn show(ui: &mut Ui, ctx: &PanelContext<'_>, subject: &Subject<'_>) {
     let count = subject.space.scheme.axes().min(2);
     if count == 0 {
         ui.add(egui::Label::new(egui::RichText::new(t("blend_space.no_axes")).weak()).wrap());
+        options(ui, ctx, subject);
         return;
     }
     for axis in 0..count {
@@ -31,6 +32,45 @@ pub(super) fn show(ui: &mut Ui, ctx: &PanelContext<'_>, subject: &Subject<'_>) {
     }
     section(ui, &t("blend_space.point"));
     point(ui, ctx, subject, count);
+    options(ui, ctx, subject);
+}
+
+/// What the scheme may be told, and how rotations are blended.
+fn options(ui: &mut Ui, ctx: &PanelContext<'_>, subject: &Subject<'_>) {
+    section(ui, &t("blend_space.options"));
+    let space = subject.space;
+    if space.scheme == BlendScheme::BandPolar {
+        ui.horizontal(|ui| {
+            let name = t("blend_space.angle_weight");
+            ui.label(name.clone().into_owned()).on_hover_text(t("blend_space.angle_weight_hint"));
+            let field = DragField::new(&name, space.angle_weight).decimals(2).range(0.05, 50.0).speed(0.02);
+            let (_, edits) = field.width(66.0).show(ui);
+            send_field(ctx, "history.space_scheme", edits, |value| {
+                changed(ctx, subject.id, |space| space.angle_weight = value)
+            });
+        });
+    }
+    if space.scheme == BlendScheme::Delaunay && !space.diagonals.is_empty() {
+        ui.horizontal(|ui| {
+            ui.label(fill("blend_space.turned", &[("count", &space.diagonals.len())]));
+            if ui.button(t("blend_space.turn_back").into_owned()).clicked() {
+                change(ctx, "history.space_diagonal", subject.id, |space| space.diagonals.clear());
+            }
+        });
+    }
+    ui.horizontal(|ui| {
+        ui.label(t("blend_space.rotations").into_owned());
+        for (way, key) in [
+            (RotationBlend::Nlerp, "blend_space.rotations_nlerp"),
+            (RotationBlend::Slerp, "blend_space.rotations_slerp"),
+        ] {
+            let chosen = space.rotations == way;
+            let button = ui.selectable_label(chosen, t(key).into_owned());
+            if button.on_hover_text(t(&format!("{key}_hint"))).clicked() && !chosen {
+                change(ctx, "history.space_rotations", subject.id, |space| space.rotations = way);
+            }
+        }
+    });
 }
 
 fn one(ui: &mut Ui, ctx: &PanelContext<'_>, subject: &Subject<'_>, axis: usize) {

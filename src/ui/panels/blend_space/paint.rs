@@ -202,11 +202,11 @@ impl Picture<'_, '_> {
         }
         if trail.played.windows(2).any(|pair| pair[0] != pair[1]) {
             line(&trail.played, self.colours().text);
-            // A dot a frame shows how fast it goes, as long as there is room for them.
-            if trail.played.len() <= 1000 {
-                for at in &trail.played {
-                    painter.circle_filled(self.at(*at), 1.5, self.colours().text);
-                }
+            // Dots a quarter of a second apart show how fast it goes.
+            let rate = self.ctx.document.settings.rate;
+            let quarter = usize::try_from(rate.nearest_frame(0.25)).unwrap_or(1).max(1);
+            for at in trail.played.iter().step_by(quarter) {
+                painter.circle_filled(self.at(*at), 2.5, self.colours().text);
             }
         }
     }

@@ -95,7 +95,7 @@ impl BlendSpacePanel {
         } else if self.against.is_some() && subject.space.scheme.axes() == 2 {
             paint::title(ui, ctx, plane, &t(scheme_key(subject.space.scheme)));
         }
-        if response.contains_pointer() {
+        if response.hovered() {
             let key = match under {
                 Some(Under::Sample(_)) => "blend_space.hint_sample",
                 Some(Under::Edge(_)) => "blend_space.hint_edge",

@@ -1,9 +1,10 @@
 //! New spaces by templates: a form in which each part of directional movement is given its clip.
 
 use crate::{
-    edit::blend::templates::{Part, Template, from_template, guessed},
+    edit::blend::templates::{Given, Part, Template, from_template, guessed},
     interact::view_state::ViewChange,
-    model::{ClipId, Document, ObjectId},
+    model::{Document, ObjectId},
+    progress::Progress,
     text::{fill, t},
     ui::{panel::PanelContext, subject, widgets::Chooser},
 };
@@ -13,20 +14,27 @@ use egui::Ui;
 #[derive(Clone, Debug)]
 pub(super) struct Form {
     template: Template,
-    clips: Vec<(Part, Option<ClipId>)>,
+    parts: Vec<(Part, Option<Given>)>,
 }
 
 impl Form {
-    /// With the clips that their names say are its parts.
+    /// With the clips that their names say are its parts; backward, where no clip is, from forward.
     fn new(document: &Document, template: Template) -> Self {
-        let clips = template.parts().iter().map(|part| (*part, guessed(document, *part))).collect();
-        Self { template, clips }
+        let forward = guessed(document, Part::Forward);
+        let given = |part: Part| {
+            let found = guessed(document, part).map(Given::Clip);
+            found.or_else(|| forward.filter(|_| part == Part::Backward).map(Given::Backwards))
+        };
+        Self { template, parts: template.parts().iter().map(|part| (*part, given(*part))).collect() }
     }
 
-    /// The parts that have a clip which is there.
-    fn given(&self, document: &Document) -> Vec<(Part, ClipId)> {
-        let there = |clip: &ClipId| document.clip(*clip).is_some();
-        self.clips.iter().filter_map(|(part, clip)| Some((*part, clip.filter(there)?))).collect()
+    /// The parts that are given a clip which is there.
+    fn given(&self, document: &Document) -> Vec<(Part, Given)> {
+        let there = |given: &Given| {
+            let (Given::Clip(clip) | Given::Backwards(clip)) = given;
+            document.clip(*clip).is_some()
+        };
+        self.parts.iter().filter_map(|(part, given)| Some((*part, given.filter(there)?))).collect()
     }
 
     /// Whether all parts have a clip without which it is no template.
@@ -83,25 +91,39 @@ pub(super) fn show(ui: &mut Ui, ctx: &PanelContext<'_>, form: &mut Option<Form>)
         return;
     };
     let title = key(filled.template);
-    ui.strong(t(title).into_owned());
+    ui.strong(t(&format!("{title}_name")).into_owned());
     ui.add(egui::Label::new(egui::RichText::new(t(&format!("{title}_hint"))).weak()).wrap());
     ui.add_space(4.0);
     let needed = filled.template.needed();
     egui::Grid::new("template").num_columns(2).spacing([12.0, 4.0]).show(ui, |ui| {
-        for (index, (part, clip)) in filled.clips.iter_mut().enumerate() {
+        let forward = filled.parts.iter().find(|(part, _)| *part == Part::Forward).and_then(|(_, given)| *given);
+        for (index, (part, given)) in filled.parts.iter_mut().enumerate() {
             ui.label(t(part_key(*part)).into_owned());
-            let name = |clip: &ClipId| ctx.document.clip(*clip).map(|clip| clip.name.clone());
+            let name = |given: &Given| {
+                let (Given::Clip(clip) | Given::Backwards(clip)) = given;
+                let name = ctx.document.clip(*clip)?.name.clone();
+                Some(if matches!(given, Given::Clip(_)) {
+                    name
+                } else {
+                    fill("blend_space.backwards", &[("name", &name)])
+                })
+            };
             let none =
                 || t(if index < needed { "blend_space.part_none" } else { "blend_space.part_without" }).into_owned();
-            let text = clip.as_ref().and_then(name).unwrap_or_else(none);
+            let text = given.as_ref().and_then(name).unwrap_or_else(none);
             let label = t(part_key(*part));
-            let rows = || {
-                let all = ctx.document.clips.iter().map(|(id, clip)| (Some(*id), clip.name.clone()));
-                [(None, none())].into_iter().chain(all).collect::<Vec<_>>()
+            let back = match (*part, forward) {
+                (Part::Backward, Some(Given::Clip(clip))) => Some(Given::Backwards(clip)),
+                _ => None,
             };
-            let chooser = Chooser::new(part_key(*part), &label, text).width(150.0);
-            if let (_, Some(chosen)) = chooser.show(ui, Some(&*clip), rows) {
-                *clip = chosen;
+            let rows = || {
+                let back = back.and_then(|given| Some((Some(given), name(&given)?)));
+                let all = ctx.document.clips.iter().map(|(id, clip)| (Some(Given::Clip(*id)), clip.name.clone()));
+                [(None, none())].into_iter().chain(back).chain(all).collect::<Vec<_>>()
+            };
+            let chooser = Chooser::new(part_key(*part), &label, text).width(170.0);
+            if let (_, Some(chosen)) = chooser.show(ui, Some(&*given), rows) {
+                *given = chosen;
             }
             ui.end_row();
         }
@@ -112,11 +134,7 @@ pub(super) fn show(ui: &mut Ui, ctx: &PanelContext<'_>, form: &mut Option<Form>)
         let whole = filled.is_whole(ctx.document);
         let make = ui.add_enabled(whole, egui::Button::new(t("blend_space.make").into_owned()));
         if make.on_disabled_hover_text(t("blend_space.part_missing")).clicked() {
-            let name = t(&format!("{title}_name"));
-            let given = filled.given(ctx.document);
-            let (space, edit) = from_template(ctx.document, rig, filled.template, &given, &name);
-            ctx.commands.apply("history.space_add", edit);
-            ctx.commands.view(ViewChange::Blend(ctx.view.blend.of_space(space)));
+            make_space(ctx, rig, filled, &t(&format!("{title}_name")));
             done = true;
         }
         done |= ui.button(t("blend_space.cancel").into_owned()).clicked();
@@ -126,6 +144,25 @@ pub(super) fn show(ui: &mut Ui, ctx: &PanelContext<'_>, form: &mut Option<Form>)
     });
     if done {
         *form = None;
+    }
+}
+
+/// Makes the space that is filled in, and shows it.
+fn make_space(ctx: &PanelContext<'_>, rig: ObjectId, filled: &Form, name: &str) {
+    let parts = filled.given(ctx.document);
+    let forward = parts.iter().find_map(|(_, given)| match given {
+        Given::Backwards(clip) => ctx.document.clip(*clip).map(|clip| clip.name.clone()),
+        Given::Clip(_) => None,
+    });
+    let back = fill("blend_space.backwards_name", &[("name", &forward.unwrap_or_default())]);
+    let made = from_template(ctx.document, rig, (filled.template, &parts), [name, &back], &Progress::new());
+    match made {
+        Ok(Ok((space, edit))) => {
+            ctx.commands.apply("history.space_add", edit);
+            ctx.commands.view(ViewChange::Blend(ctx.view.blend.of_space(space)));
+        }
+        Ok(Err(error)) => super::tell(ctx, fill("edit.refused", &[("error", &error)])),
+        Err(_) => {}
     }
 }
 
@@ -142,10 +179,17 @@ mod tests {
         }
         let form = Form::new(&document, Template::Pivotal);
         assert!(form.is_whole(&document));
-        let names: Vec<&str> =
-            form.given(&document).iter().map(|(_, clip)| document.clip(*clip).unwrap().name.as_str()).collect();
-        assert_eq!(names, ["Lean left", "walk", "turn right"]);
-        assert!(!Form::new(&document, Template::Targeted).is_whole(&document));
+        let names = |form: &Form| -> Vec<String> {
+            let name = |(_, given): &(Part, Given)| {
+                let (Given::Clip(clip) | Given::Backwards(clip)) = given;
+                document.clip(*clip).unwrap().name.clone()
+            };
+            form.given(&document).iter().map(name).collect()
+        };
+        assert_eq!(names(&form), ["Lean left", "walk", "turn right"]);
+        let targeted = Form::new(&document, Template::Targeted);
+        assert!(!targeted.is_whole(&document));
+        assert_eq!(names(&targeted), ["walk", "walk"]);
         assert!(!form.is_whole(&Document::default()));
     }
 }

@@ -53,7 +53,7 @@ impl TimeMap {
     pub fn scaled(range: FrameRange, last: i64, rate: FrameRate) -> Option<Self> {
         let (first, old) = (rate.secs(range.first), rate.secs(range.last) - rate.secs(range.first));
         let factor = (rate.secs(last) - first) / old;
-        (factor.is_finite() && factor > 0.0).then(|| Self { factor, shift: first - factor * first, rate })
+        (factor.is_finite() && factor > 0.0).then_some(Self { factor, shift: first - factor * first, rate })
     }
 
     /// Where a time comes to.

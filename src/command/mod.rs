@@ -64,6 +64,12 @@ pub enum PanelId {
     BlendSpace,
     /// The clip library of a character.
     Clips,
+    /// The layers of a character and their masks.
+    Layers,
+    /// Crossfade against inertialization.
+    TransitionLab,
+    /// Ways to blend poses, masks and additive bends.
+    PoseLab,
 }
 
 /// The menu a command stands in.

@@ -191,6 +191,7 @@ commands! {
     ToolMove "tool_move" Pose [], Nothing, "Shift+G" "W";
     ToolRotate "tool_rotate" Pose [], Nothing, "Shift+R" "E";
     ToolDrawPath "tool_draw_path" Pose [], Nothing, "Alt+D" "Alt+D";
+    ToolPaintMask "tool_paint_mask" Pose [], Nothing, "" "";
     ToolPaintWeights "tool_paint_weights" Pose [], Nothing, "Alt+B" "Alt+B";
     CycleSpace "cycle_space" Pose [], Nothing, "," "";
     PinHere "pin_here" Pose [], Rig, "P" "P";
@@ -401,6 +402,9 @@ commands! {
     ShowSolverLab "show_solver_lab" View [], Nothing, "" "";
     ShowRotationLab "show_rotation_lab" View [], Nothing, "" "";
     ShowClips "show_clips" View [], Nothing, "" "";
+    ShowLayers "show_layers" View [], Nothing, "" "";
+    ShowTransitionLab "show_transition_lab" View [], Nothing, "" "";
+    ShowPoseLab "show_pose_lab" View [], Nothing, "" "";
     ShowRetarget "show_retarget" View [], Nothing, "" "";
     ResetLayout "reset_layout" View [], Nothing, "" "";
 

@@ -1,6 +1,9 @@
 //! The weight brush.
 
-use crate::edit::skins::paint::{Falloff, Paint};
+use crate::{
+    edit::skins::paint::{Falloff, Paint},
+    model::JointMaskId,
+};
 use serde::{Deserialize, Serialize};
 
 /// What the weight brush does and how.
@@ -17,11 +20,16 @@ pub struct BrushPrefs {
     pub falloff: Falloff,
     /// Whether the other side of the mesh gets the same for the joint there.
     pub mirror: bool,
+    /// The mask whose joints are painted; none before one was chosen.
+    #[serde(skip)]
+    pub joint_mask: Option<JointMaskId>,
+    /// The weight that joints are given, 0..1.
+    pub joint_weight: f64,
 }
 
 impl Default for BrushPrefs {
     fn default() -> Self {
-        Self { paint: Paint::Add, radius: 28.0, strength: 0.35, falloff: Falloff::Smooth, mirror: false }
+        Self { paint: Paint::Add, radius: 28.0, strength: 0.35, falloff: Falloff::Smooth, mirror: false, joint_mask: None, joint_weight: 1.0 }
     }
 }
 
@@ -39,6 +47,7 @@ impl BrushPrefs {
         Self {
             radius: within(self.radius, usual.radius, Self::RADIUS),
             strength: within(self.strength, usual.strength, (0.0, 1.0)),
+            joint_weight: within(self.joint_weight, usual.joint_weight, (0.0, 1.0)),
             ..self
         }
     }

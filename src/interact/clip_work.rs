@@ -2,7 +2,7 @@
 
 use crate::{
     edit::blend::Reduce,
-    eval::cycle::Travel,
+    eval::{clips::switching::SwitchPlan, cycle::Travel},
     model::{ClipId, FrameRange, ObjectId},
 };
 
@@ -19,6 +19,8 @@ pub enum ClipWork {
     Splice(ObjectId, ClipId, ClipId),
     /// Finds when the feet of a rig come down in a clip.
     MarkSteps(ObjectId, ClipId),
+    /// Makes a clip of a switch from one clip to another, of a name.
+    Switch(SwitchPlan, String),
     /// Makes a clip of what an object's layers play.
     BakeLayers {
         /// The object.
@@ -42,6 +44,7 @@ impl ClipWork {
             Self::Loop(..) => "history.cycle_clip",
             Self::Splice(..) => "history.clip_splice",
             Self::MarkSteps(..) => "history.clip_steps",
+            Self::Switch(..) => "history.bake_switch",
             Self::BakeLayers { .. } => "history.bake_layers",
         }
     }

@@ -114,11 +114,13 @@ pub enum ToolId {
     Mask,
     /// Paints how much of a mesh follows the selected joint.
     PaintWeights,
+    /// Paints how much a mask of layers touches each joint.
+    PaintMask,
 }
 
 impl ToolId {
     /// All tools, in the order of the tool column.
-    pub const ALL: [Self; 8] = [
+    pub const ALL: [Self; 9] = [
         Self::Select,
         Self::DragLimb,
         Self::Move,
@@ -127,6 +129,7 @@ impl ToolId {
         Self::Pull,
         Self::Mask,
         Self::PaintWeights,
+        Self::PaintMask,
     ];
 }
 

@@ -11,6 +11,7 @@ use super::{
         mask::MaskTool,
         move_joint::{GrabMove, MoveTool},
         navigate::{Motion, Navigate},
+        paint_mask::PaintMaskTool,
         paint_weights::PaintWeightsTool,
         pull::PullTool,
         roll_foot::{self, RollFoot},
@@ -80,6 +81,7 @@ fn made(id: ToolId) -> Box<dyn Tool> {
         ToolId::DrawPath => Box::<DrawPathTool>::default(),
         ToolId::Pull => Box::<PullTool>::default(),
         ToolId::Mask => Box::<MaskTool>::default(),
+        ToolId::PaintMask => Box::<PaintMaskTool>::default(),
         ToolId::PaintWeights => Box::<PaintWeightsTool>::default(),
     }
 }

@@ -41,8 +41,8 @@ impl Workspace {
             tiles.insert_tab_tile(panes)
         };
         let view = tabs(&[PanelId::Viewport]);
-        let blend = [PanelId::BlendSpace];
-        let library = [PanelId::Clips];
+        let blend = [PanelId::BlendSpace, PanelId::TransitionLab, PanelId::PoseLab];
+        let library = [PanelId::Clips, PanelId::Layers];
         let graph = [
             PanelId::Graph,
             PanelId::DopeSheet,
@@ -118,7 +118,7 @@ impl std::fmt::Debug for Dock {
 }
 
 /// The panels that lie in the layouts; the timeline has its own place below them.
-const DOCKED: [PanelId; 21] = [
+const DOCKED: [PanelId; 24] = [
     PanelId::Viewport,
     PanelId::Graph,
     PanelId::Outliner,
@@ -140,6 +140,9 @@ const DOCKED: [PanelId; 21] = [
     PanelId::SkinLab,
     PanelId::BlendSpace,
     PanelId::Clips,
+    PanelId::Layers,
+    PanelId::TransitionLab,
+    PanelId::PoseLab,
 ];
 
 /// On either side of a tab's name, points.

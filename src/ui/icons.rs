@@ -79,6 +79,7 @@ icons! {
     Deformer "deformer",
     Pull "pull",
     Weights "weights",
+    PaintMask "paint_mask",
     Bones "bones",
     Grid "grid",
     Names "names",

@@ -6,9 +6,9 @@ use super::{
     panels::{
         arc_lab::ArcLabPanel, blend_space::BlendSpacePanel, clips::ClipsPanel, dope_sheet::DopeSheetPanel,
         face_board::FaceBoardPanel, fk_lab::FkLabPanel, graph::GraphPanel, history::HistoryPanel,
-        inspector::InspectorPanel, lattice_lab::LatticeLabPanel, log::LogPanel, outliner::OutlinerPanel,
-        poses::PosesPanel, race::RacePanel, retarget::RetargetPanel, rotation_lab::RotationLabPanel,
-        skin_lab::SkinLabPanel, solver_lab::SolverLabPanel, spacing::SpacingPanel, timeline::TimelinePanel,
+        inspector::InspectorPanel, lattice_lab::LatticeLabPanel, layers::LayersPanel, log::LogPanel, outliner::OutlinerPanel,
+        pose_lab::PoseLabPanel, poses::PosesPanel, race::RacePanel, retarget::RetargetPanel, rotation_lab::RotationLabPanel,
+        skin_lab::SkinLabPanel, solver_lab::SolverLabPanel, spacing::SpacingPanel, timeline::TimelinePanel, transition_lab::TransitionLabPanel,
         viewport::ViewportPanel, warp_lab::WarpLabPanel,
     },
     theme::Colours,
@@ -256,6 +256,24 @@ pub const PANELS: &[PanelSpec] = &[
         build: || Box::new(BlendSpacePanel::default()),
     },
     PanelSpec { id: PanelId::Clips, title: "panel.clips", icon: Icon::Clip, build: || Box::new(ClipsPanel::default()) },
+    PanelSpec {
+        id: PanelId::Layers,
+        title: "panel.layers",
+        icon: Icon::KeySet,
+        build: || Box::new(LayersPanel::default()),
+    },
+    PanelSpec {
+        id: PanelId::TransitionLab,
+        title: "panel.transition_lab",
+        icon: Icon::Acceleration,
+        build: || Box::new(TransitionLabPanel::default()),
+    },
+    PanelSpec {
+        id: PanelId::PoseLab,
+        title: "panel.pose_lab",
+        icon: Icon::Mannequin,
+        build: || Box::new(PoseLabPanel::default()),
+    },
 ];
 
 /// The row of a panel.
@@ -276,6 +294,6 @@ mod tests {
             assert!(crate::text::has(spec.title), "{}", spec.title);
             assert!(crate::text::has(&format!("{}_hint", spec.title)), "{}_hint", spec.title);
         }
-        assert_eq!(PANELS.len(), PanelId::Clips as usize + 1);
+        assert_eq!(PANELS.len(), PanelId::PoseLab as usize + 1);
     }
 }

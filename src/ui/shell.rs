@@ -254,6 +254,7 @@ const fn tool_of(id: CommandId) -> Option<ToolId> {
         CommandId::ToolPull => Some(ToolId::Pull),
         CommandId::ToolMask => Some(ToolId::Mask),
         CommandId::ToolPaintWeights => Some(ToolId::PaintWeights),
+        CommandId::ToolPaintMask => Some(ToolId::PaintMask),
         _ => None,
     }
 }
@@ -270,6 +271,7 @@ pub const fn tool_command(tool: ToolId) -> (CommandId, Icon) {
         ToolId::Pull => (CommandId::ToolPull, Icon::Pull),
         ToolId::Mask => (CommandId::ToolMask, Icon::Brush),
         ToolId::PaintWeights => (CommandId::ToolPaintWeights, Icon::Weights),
+        ToolId::PaintMask => (CommandId::ToolPaintMask, Icon::PaintMask),
     }
 }
 

@@ -6,7 +6,7 @@ use crate::{
     edit::{
         Edit, EditError,
         blend::{bake_layers, mark_steps},
-        clips::{looped, reversed, spliced, time_scaled},
+        clips::{looped, reversed, spliced, switched, time_scaled},
     },
     interact::clip_work::ClipWork,
     io::clips::{Brought, FileLine, clips_for, meant},
@@ -103,6 +103,10 @@ fn run(
                 let text = fill("clips.spliced", &[("turn", &degrees(turned)), ("jump", &degrees(jump))]);
                 (edit, Some(Notice::info(text)))
             })
+        }
+        ClipWork::Switch(plan, name) => {
+            let made = switched(document, *plan, name, progress)?;
+            made.map(|edit| (edit, Some(Notice::info(fill("transition_lab.baked", &[("name", name)])))))
         }
         ClipWork::BakeLayers { object, frames, name, reduce } => {
             let made = bake_layers(document, *object, *frames, name, *reduce, progress)?;

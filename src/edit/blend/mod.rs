@@ -1,12 +1,14 @@
 //! Edits of blend spaces, masks and layers. A space, a mask or a layer is small: an edit carries the whole of it.
 
 mod bake;
+mod layering;
 mod samples;
 mod spaces;
 mod steps;
 pub mod templates;
 
 pub use bake::{Reduce, bake_layers, bake_loop};
+pub use layering::{add_layer, change_layer, change_mask, forget_unknown, free_mask_name, weigh};
 pub use samples::{move_sample, remove_sample, set_sample, turn_diagonal};
 pub use spaces::{added, free_space_name, move_point, new_space, play_space, plays_clip, stop_space, with_space};
 pub use steps::mark_steps;

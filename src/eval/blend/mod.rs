@@ -15,6 +15,7 @@ pub mod additive;
 pub mod bake;
 pub mod layers;
 pub mod pose;
+pub mod pose_lab;
 pub mod slide;
 pub mod space;
 pub mod steps;

@@ -5,11 +5,13 @@
 //! | run a clip backwards or at another speed | [`remap::remapped`] |
 //! | set a clip after another | [`splice::spliced`] |
 //! | see whether one ends as another begins | [`seams::Ends`] |
+//! | switch from one to another, compared and baked | [`switching::Stage`] |
 //! | make a clip go round | [`super::cycle`] |
 
 pub mod remap;
 pub mod seams;
 pub mod splice;
+pub mod switching;
 
 use super::Evaluator;
 use crate::{

@@ -72,7 +72,7 @@ impl Mirror {
         self.standing_by(carrier)
     }
 
-    pub(super) fn standing_by(&self, carrier: usize) -> Option<Standing<'_>> {
+    pub(in crate::eval) fn standing_by(&self, carrier: usize) -> Option<Standing<'_>> {
         if self.partner(carrier) != carrier {
             return None;
         }

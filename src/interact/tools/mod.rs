@@ -24,6 +24,7 @@ pub mod mask;
 pub mod move_joint;
 pub mod movement;
 pub mod navigate;
+pub mod paint_mask;
 pub mod paint_weights;
 mod pinned;
 mod points;

@@ -10,6 +10,7 @@ pub mod plot_canvas;
 pub mod plot_canvas_line;
 pub mod plot_canvas_marks;
 pub mod step_player;
+pub mod stick;
 pub mod text_field;
 pub mod toast;
 pub mod tree;

@@ -8,6 +8,7 @@ use crate::{
         clips::{
             remap::{TimeMap, remapped},
             splice,
+            switching::{Stage, SwitchPlan},
         },
         cycle::{Travel, cycle},
     },
@@ -167,6 +168,26 @@ pub fn spliced(
     let id = ClipId(document.next_id);
     let clip = Clip { name: free_clip_name(document, &made.clip.name), ..made.clip };
     Ok(Ok((ClipEdit::Add { id, clip: Arc::new(clip) }.into(), made.turned, made.jump)))
+}
+
+/// The edit that adds a clip of a switch from one clip to another.
+///
+/// # Errors
+/// Where there is no such rig or clip, or one does not move the rig, or a time is no number. The outer error is that someone
+/// asked to stop.
+pub fn switched(document: &Document, plan: SwitchPlan, name: &str, progress: &Progress) -> Worked {
+    for clip in [plan.from, plan.to] {
+        if let Err(error) = moving(document, plan.object, clip) {
+            return Ok(Err(error));
+        }
+    }
+    if !(plan.at >= 0.0 && plan.at.is_finite() && plan.entry >= 0.0 && plan.entry.is_finite()) {
+        return Ok(Err(EditError::BadNumber { what: "a time of a switch", value: plan.at + plan.entry }));
+    }
+    let Some(stage) = Stage::new(document, plan) else { return Ok(Err(EditError::NoLength(plan.from))) };
+    let clip = stage.baked(&free_clip_name(document, name), progress)?;
+    let id = ClipId(document.next_id);
+    Ok(Ok(ClipEdit::Add { id, clip: Arc::new(clip) }.into()))
 }
 
 fn moving(document: &Document, object: ObjectId, clip: ClipId) -> Result<(), EditError> {

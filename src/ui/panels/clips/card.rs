@@ -124,7 +124,7 @@ pub(super) fn copy(ctx: &PanelContext<'_>, clip: ClipId) {
     }
 }
 
-pub(super) fn refuse(ctx: &PanelContext<'_>, error: &crate::edit::EditError) {
+pub(in crate::ui::panels) fn refuse(ctx: &PanelContext<'_>, error: &crate::edit::EditError) {
     ctx.commands.send(Command::Tell(Notice::warn(fill("edit.refused", &[("error", error)]))));
 }
 

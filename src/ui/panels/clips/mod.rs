@@ -6,6 +6,8 @@ mod phase;
 mod seams;
 mod steps;
 
+pub(in crate::ui::panels) use card::refuse;
+
 use crate::{
     command::{Command, CommandId},
     eval::clips::{Motion, seams::Ends},

@@ -1,0 +1,247 @@
+//! One layer.
+
+use super::{LayersPanel, playable, played_name, words};
+use crate::{
+    edit::{
+        BlendEdit,
+        blend::change_layer,
+        numbers::{key_number, number_edit},
+    },
+    eval::sample::{Stage, number},
+    model::{
+        Additive, AdditiveReference, AdditiveSpace, ChannelPath, Clip, ClipId, JointMaskId, Layer, LayerMode, ObjectId,
+        Plays, Property, RotationBlend,
+    },
+    edit::ClipEdit,
+    text::{fill, t},
+    ui::{
+        icons::Icon,
+        panel::PanelContext,
+        panels::{clips::refuse, inspector::{labelled, send}},
+        widgets::{Chooser, DragField, IconButton, text_field},
+    },
+};
+use egui::{ComboBox, Frame, Label, Margin, RichText, Ui};
+use std::sync::Arc;
+
+/// Width of a box to choose from, points.
+const CHOICE_PT: f32 = 132.0;
+
+impl LayersPanel {
+    /// Shows a layer, its place among so many from below.
+    pub(super) fn row(
+        &mut self,
+        ui: &mut Ui,
+        ctx: &PanelContext<'_>,
+        object: ObjectId,
+        (at, layer, count): (usize, &Arc<Layer>, usize),
+        solo: bool,
+    ) {
+        let open = self.open == Some((object, layer.id));
+        let fill_colour = if open { ctx.colours.field.gamma_multiply(0.45) } else { egui::Color32::TRANSPARENT };
+        Frame::new().fill(fill_colour).corner_radius(4).inner_margin(Margin::symmetric(4, 2)).show(ui, |ui| {
+            ui.set_width(ui.available_width());
+            ui.horizontal_wrapped(|ui| {
+                let toggle = fill(if open { "layers.close" } else { "layers.open" }, &[("name", &layer.name)]);
+                let icon = if open { Icon::ChevronDown } else { Icon::ChevronRight };
+                if IconButton::new(icon, &toggle).side(18.0).colour(ctx.colours.weak).show(ui).clicked() {
+                    self.open = (!open).then_some((object, layer.id));
+                }
+                switches(ui, ctx, object, layer, solo);
+                let (_, renamed) = text_field(ui, &fill("layers.name", &[("name", &layer.name)]), &layer.name, 116.0);
+                if let Some(name) = renamed.filter(|name| !name.trim().is_empty()) {
+                    change(ctx, object, layer, "history.layer_rename", |layer| layer.name = name.trim().to_owned());
+                }
+                weight(ui, ctx, object, layer);
+                let steps = [
+                    (Icon::ChevronUp, "layers.up", Some(at + 1).filter(|to| *to < count)),
+                    (Icon::ChevronDown, "layers.down", at.checked_sub(1)),
+                ];
+                for (icon, key, to) in steps {
+                    ui.add_enabled_ui(to.is_some(), |ui| {
+                        let name = fill(key, &[("name", &layer.name)]);
+                        if IconButton::new(icon, &name).side(18.0).colour(ctx.colours.weak).show(ui).clicked()
+                            && let Some(to) = to
+                        {
+                            let edit = BlendEdit::MoveLayer { object, layer: layer.id, to };
+                            ctx.commands.apply("history.layer_move", edit.into());
+                        }
+                    });
+                }
+                let delete = fill("layers.delete", &[("name", &layer.name)]);
+                if IconButton::new(Icon::Delete, &delete).side(18.0).colour(ctx.colours.weak).show(ui).clicked() {
+                    let edit = BlendEdit::DeleteLayer { object, layer: layer.id };
+                    ctx.commands.apply("history.layer_delete", edit.into());
+                }
+            });
+            if open {
+                details(ui, ctx, object, layer);
+            }
+            let report = ctx.frame.layers.iter().find(|report| (report.object, report.layer) == (object, layer.id));
+            for (warns, line) in words::lines(ctx.document, object, layer, report) {
+                let colour = if warns { ctx.colours.warn } else { ctx.colours.weak };
+                ui.add(Label::new(RichText::new(line).color(colour)).wrap());
+            }
+        });
+    }
+}
+
+/// Changes a layer as one step.
+fn change(
+    ctx: &PanelContext<'_>,
+    object: ObjectId,
+    layer: &Layer,
+    label: &'static str,
+    change: impl FnOnce(&mut Layer),
+) {
+    match change_layer(ctx.document, object, layer.id, change) {
+        Ok(edit) => ctx.commands.apply(label, edit),
+        Err(error) => refuse(ctx, &error),
+    }
+}
+
+fn switches(ui: &mut Ui, ctx: &PanelContext<'_>, object: ObjectId, layer: &Layer, solo: bool) {
+    let mute = fill(if layer.muted { "layers.unmute" } else { "layers.mute" }, &[("name", &layer.name)]);
+    let icon = if layer.muted { Icon::EyeOff } else { Icon::Eye };
+    // Muted, or left out because others play alone.
+    let silent = layer.muted || (solo && !layer.solo);
+    let colour = if silent { ctx.colours.weak.gamma_multiply(0.6) } else { ctx.colours.text };
+    if IconButton::new(icon, &mute).side(18.0).colour(colour).show(ui).clicked() {
+        change(ctx, object, layer, "history.layer_mute", |layer| layer.muted = !layer.muted);
+    }
+    let name = fill("layers.solo", &[("name", &layer.name)]);
+    let button = ui.selectable_label(layer.solo, "S");
+    crate::ui::widgets::set_name(ui, &button, &name);
+    if button.on_hover_text(name).clicked() {
+        change(ctx, object, layer, "history.layer_solo", |layer| layer.solo = !layer.solo);
+    }
+}
+
+/// The weight: a channel of the document's clip, keyed by the button or as auto-key says.
+fn weight(ui: &mut Ui, ctx: &PanelContext<'_>, object: ObjectId, layer: &Layer) {
+    let path = ChannelPath::layer(object, layer.id, Property::Weight);
+    let clip = ctx.document.clip_of_target(path.target).and_then(|clip| ctx.document.clip(clip));
+    let value = number(ctx.document, clip.map(|clip| &**clip), path, ctx.view.secs, Stage::Shown);
+    let value = value.unwrap_or(layer.weight);
+    let name = fill("layers.weight", &[("name", &layer.name)]);
+    let most = if layer.mode == LayerMode::Additive { 4.0 } else { 1.0 };
+    let field = DragField::new(&name, value).decimals(2).speed(0.005).range(0.0, most).width(54.0);
+    let (response, edits) = field.show(ui);
+    response.on_hover_text(&name);
+    send(ctx, "history.layer_weight", edits, |value| {
+        number_edit(ctx.session.base(), path, ctx.view.secs, value, ctx.view.auto_key)
+    });
+    let keyed = clip.is_some_and(|clip| clip.channels.contains_key(&path));
+    let key = fill("inspector.key_number", &[("name", &name)]);
+    let icon = if keyed { Icon::KeySet } else { Icon::Key };
+    if IconButton::new(icon, &key).side(18.0).show(ui).clicked() {
+        match key_number(ctx.document, path, &[(ctx.view.secs, value)]) {
+            Ok(edit) => ctx.commands.apply("history.key_number", edit),
+            Err(error) => refuse(ctx, &error),
+        }
+    }
+}
+
+fn details(ui: &mut Ui, ctx: &PanelContext<'_>, object: ObjectId, layer: &Layer) {
+    labelled(ui, &t("layers.plays"), |ui| {
+        let name = fill("layers.plays_of", &[("name", &layer.name)]);
+        let shown = played_name(ctx.document, layer.plays);
+        let chooser = Chooser::new("plays", &name, shown).width(CHOICE_PT);
+        if let (_, Some(plays)) = chooser.show(ui, Some(&layer.plays), || playable(ctx.document)) {
+            change(ctx, object, layer, "history.layer_plays", |layer| layer.plays = plays);
+        }
+    });
+    labelled(ui, &t("layers.mode"), |ui| {
+        let modes = [(LayerMode::Override, "layers.override"), (LayerMode::Additive, "layers.additive")];
+        for (mode, key) in modes {
+            let label = ui.selectable_label(layer.mode == mode, t(key));
+            if label.on_hover_text(t(&format!("{key}_hint"))).clicked() && layer.mode != mode {
+                change(ctx, object, layer, "history.layer_mode", |layer| layer.mode = mode);
+            }
+        }
+        if layer.mode == LayerMode::Override {
+            let ways = [(RotationBlend::Slerp, "layers.slerp"), (RotationBlend::Nlerp, "layers.nlerp")];
+            for (how, key) in ways {
+                let label = ui.selectable_label(layer.rotations == how, t(key));
+                if label.on_hover_text(t(&format!("{key}_hint"))).clicked() && layer.rotations != how {
+                    change(ctx, object, layer, "history.layer_rotations", |layer| layer.rotations = how);
+                }
+            }
+        }
+    });
+    if layer.mode == LayerMode::Additive
+        && let Plays::Clip(id) = layer.plays
+        && let Some(clip) = ctx.document.clip(id)
+    {
+        additive(ui, ctx, id, clip);
+    }
+    labelled(ui, &t("layers.mask"), |ui| {
+        let name = fill("layers.mask_of", &[("name", &layer.name)]);
+        let all = || t("layers.mask_all").into_owned();
+        let shown = layer.mask.and_then(|mask| ctx.document.masks.get(&mask)).map_or_else(all, |mask| mask.name.clone());
+        let rows = || {
+            let masks = ctx.document.masks.iter().map(|(id, mask)| (Some(*id), mask.name.clone()));
+            std::iter::once((None::<JointMaskId>, all())).chain(masks).collect()
+        };
+        if let (_, Some(mask)) = Chooser::new("mask", &name, shown).width(CHOICE_PT).show(ui, Some(&layer.mask), rows) {
+            change(ctx, object, layer, "history.layer_mask", |layer| layer.mask = mask);
+        }
+    });
+    labelled(ui, &t("layers.start"), |ui| {
+        let rate = ctx.document.settings.rate;
+        let name = fill("layers.start_of", &[("name", &layer.name)]);
+        let field = DragField::new(&name, rate.frame_f64(layer.start)).decimals(1).speed(0.2).width(64.0);
+        let (response, edits) = field.show(ui);
+        response.on_hover_text(t("layers.start_hint"));
+        send(ctx, "history.layer_start", edits, |frames| {
+            change_layer(ctx.session.base(), object, layer.id, |layer| layer.start = frames * rate.frame_secs())
+        });
+    });
+}
+
+/// What a clip is a difference from where it is added, and in whose axes: of the clip, wherever it is added.
+fn additive(ui: &mut Ui, ctx: &PanelContext<'_>, id: ClipId, clip: &Clip) {
+    let now = clip.additive.unwrap_or_default();
+    let set = |additive: Additive| {
+        let kept = (additive != Additive::default()).then_some(additive);
+        ctx.commands.apply("history.clip_additive", ClipEdit::SetAdditive { clip: id, additive: kept }.into());
+    };
+    labelled(ui, &t("layers.reference"), |ui| {
+        let frame = ctx.document.settings.rate.nearest_frame(ctx.view.secs);
+        let shown = match now.reference {
+            AdditiveReference::Rest => t("layers.reference_rest").into_owned(),
+            AdditiveReference::Frame(frame) => fill("layers.reference_frame", &[("frame", &frame)]),
+            AdditiveReference::Clip(other) => played_name(ctx.document, Plays::Clip(other)),
+        };
+        let rows = || {
+            let fixed = [
+                (AdditiveReference::Rest, t("layers.reference_rest").into_owned()),
+                (AdditiveReference::Frame(frame), fill("layers.reference_frame", &[("frame", &frame)])),
+            ];
+            let clips = ctx.document.listed_clips().into_iter().filter(|other| *other != id);
+            let clips = clips.map(|other| (AdditiveReference::Clip(other), played_name(ctx.document, Plays::Clip(other))));
+            fixed.into_iter().chain(clips).collect()
+        };
+        let name = t("layers.reference_hint");
+        let chooser = Chooser::new("reference", &name, shown).width(CHOICE_PT);
+        if let (_, Some(reference)) = chooser.show(ui, Some(&now.reference), rows) {
+            set(Additive { reference, ..now });
+        }
+    });
+    labelled(ui, &t("layers.space"), |ui| {
+        let key = |space: AdditiveSpace| match space {
+            AdditiveSpace::Parent => "layers.space_parent",
+            AdditiveSpace::Bone => "layers.space_bone",
+            AdditiveSpace::Mesh => "layers.space_mesh",
+        };
+        let combo = ComboBox::from_id_salt("space").width(CHOICE_PT).selected_text(t(key(now.space)));
+        combo.show_ui(ui, |ui| {
+            for space in AdditiveSpace::ALL {
+                let row = ui.selectable_label(now.space == space, t(key(space)));
+                if row.on_hover_text(t(&format!("{}_hint", key(space)))).clicked() && now.space != space {
+                    set(Additive { space, ..now });
+                }
+            }
+        });
+    });
+}

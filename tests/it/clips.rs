@@ -1,0 +1,83 @@
+//! Many motion files at once for one character, and its clips, layers and masks in files.
+
+use inbetween::{
+    edit::{
+        blend::{add_layer, weigh},
+        clips::{copied, listed_at},
+    },
+    io::{
+        bvh::{self, ExportOptions},
+        clips::{clips_for, meant},
+        report::Report,
+        ron,
+    },
+    model::{Document, JointMask, ObjectId, Plays, names::find_clip},
+    progress::Progress,
+    samples::SAMPLES,
+};
+use std::path::{Path, PathBuf};
+
+fn moves() -> (Document, ObjectId) {
+    let document = (SAMPLES.iter().find(|sample| sample.id == "moves").unwrap().build)();
+    let object = document.rigs().next().unwrap().0;
+    (document, object)
+}
+
+fn exported(document: &Document, object: ObjectId, clip: &str, to: &Path) {
+    let mut plays = document.clone();
+    plays.object_mut(object).unwrap().clip = find_clip(document, clip);
+    let range = plays.clip(find_clip(document, clip).unwrap()).unwrap().range;
+    let options = ExportOptions { range: Some(range), ..ExportOptions::default() };
+    let written =
+        bvh::export_measured(&plays, object, options, None, &Progress::new(), &mut Report::new()).unwrap();
+    std::fs::write(to, written.bytes).unwrap();
+}
+
+#[test]
+fn many_files_come_at_once_and_bad_ones_are_named() {
+    let (document, object) = moves();
+    let folder = tempfile::tempdir().unwrap();
+    let path = |name: &str| folder.path().join(name);
+    exported(&document, object, "Walk", &path("stroll.bvh"));
+    exported(&document, object, "Run", &path("dash.bvh"));
+    std::fs::write(path("bad.bvh"), "HIERARCHY\nROOT").unwrap();
+    std::fs::write(path("notes.txt"), "no motion").unwrap();
+    let other = PathBuf::from("tests/data/bvh/odd_crlf_tabs_noeol.bvh");
+    let mut files = meant(&[folder.path().to_owned()]);
+    assert_eq!(files, [path("bad.bvh"), path("dash.bvh"), path("stroll.bvh")]);
+    files.extend([other, path("missing.bvh")]);
+    let (edit, lines) = clips_for(&document, object, &files, &Progress::new()).unwrap();
+    assert_eq!(lines.len(), 5);
+    assert!(lines[0].outcome.is_err() && lines[4].outcome.is_err());
+    let clips = |at: usize| lines[at].outcome.as_ref().unwrap().clips.clone();
+    assert_eq!((clips(1), clips(2)), (vec!["dash".to_owned()], vec!["stroll".to_owned()]));
+    let mut after = document.clone();
+    edit.apply(&mut after).unwrap();
+    assert_eq!(after.problems(), []);
+    // The figure and what it plays are as they were; each new clip moves it, over the frames of the old.
+    assert_eq!(after.objects, document.objects);
+    for (new, old) in [("dash", "Run"), ("stroll", "Walk")] {
+        let (new, old) = (find_clip(&after, new).unwrap(), find_clip(&after, old).unwrap());
+        let (new, old) = (after.clip(new).unwrap(), after.clip(old).unwrap());
+        assert!(new.moves(object));
+        assert_eq!(new.range.len(), old.range.len());
+    }
+    let text = ron::save(&after).unwrap();
+    assert!(ron::load(&text).unwrap() == after);
+}
+
+#[test]
+fn the_order_of_clips_layers_and_masks_are_saved_and_loaded() {
+    let (mut document, object) = moves();
+    let walk = find_clip(&document, "Walk").unwrap();
+    copied(&document, walk).unwrap().apply(&mut document).unwrap();
+    listed_at(&document, walk, 5).unwrap().apply(&mut document).unwrap();
+    add_layer(&document, object, ("wave", Plays::Clip(walk))).unwrap().1.apply(&mut document).unwrap();
+    let skeleton = document.object(object).unwrap().as_rig().unwrap().skeleton.clone();
+    let mut mask = JointMask { name: "legs".to_owned(), ..JointMask::default() };
+    weigh(&mut mask, &skeleton, [1, 2, 3], 0.5);
+    document.add_mask(mask);
+    let loaded = ron::load(&ron::save(&document).unwrap()).unwrap();
+    assert!(loaded == document && loaded.listed_clips() == document.listed_clips());
+    assert_ne!(loaded.listed_clips(), loaded.clips.keys().copied().collect::<Vec<_>>());
+}

@@ -29,7 +29,15 @@ pub struct BrushPrefs {
 
 impl Default for BrushPrefs {
     fn default() -> Self {
-        Self { paint: Paint::Add, radius: 28.0, strength: 0.35, falloff: Falloff::Smooth, mirror: false, joint_mask: None, joint_weight: 1.0 }
+        Self {
+            paint: Paint::Add,
+            radius: 28.0,
+            strength: 0.35,
+            falloff: Falloff::Smooth,
+            mirror: false,
+            joint_mask: None,
+            joint_weight: 1.0,
+        }
     }
 }
 

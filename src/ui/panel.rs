@@ -6,10 +6,10 @@ use super::{
     panels::{
         arc_lab::ArcLabPanel, blend_space::BlendSpacePanel, clips::ClipsPanel, dope_sheet::DopeSheetPanel,
         face_board::FaceBoardPanel, fk_lab::FkLabPanel, graph::GraphPanel, history::HistoryPanel,
-        inspector::InspectorPanel, lattice_lab::LatticeLabPanel, layers::LayersPanel, log::LogPanel, outliner::OutlinerPanel,
-        pose_lab::PoseLabPanel, poses::PosesPanel, race::RacePanel, retarget::RetargetPanel, rotation_lab::RotationLabPanel,
-        skin_lab::SkinLabPanel, solver_lab::SolverLabPanel, spacing::SpacingPanel, timeline::TimelinePanel, transition_lab::TransitionLabPanel,
-        viewport::ViewportPanel, warp_lab::WarpLabPanel,
+        inspector::InspectorPanel, lattice_lab::LatticeLabPanel, layers::LayersPanel, log::LogPanel,
+        outliner::OutlinerPanel, pose_lab::PoseLabPanel, poses::PosesPanel, race::RacePanel, retarget::RetargetPanel,
+        rotation_lab::RotationLabPanel, skin_lab::SkinLabPanel, solver_lab::SolverLabPanel, spacing::SpacingPanel,
+        timeline::TimelinePanel, transition_lab::TransitionLabPanel, viewport::ViewportPanel, warp_lab::WarpLabPanel,
     },
     theme::Colours,
 };

@@ -1,9 +1,14 @@
 //! Many motion files at once for one character, and its clips, layers and masks in files.
 
+use crate::support::driver::Driver;
 use inbetween::{
     edit::{
         blend::{add_layer, weigh},
         clips::{copied, listed_at},
+    },
+    interact::{
+        brush_prefs::BrushPrefs,
+        view_state::{ToolId, ViewChange},
     },
     io::{
         bvh::{self, ExportOptions},
@@ -28,8 +33,7 @@ fn exported(document: &Document, object: ObjectId, clip: &str, to: &Path) {
     plays.object_mut(object).unwrap().clip = find_clip(document, clip);
     let range = plays.clip(find_clip(document, clip).unwrap()).unwrap().range;
     let options = ExportOptions { range: Some(range), ..ExportOptions::default() };
-    let written =
-        bvh::export_measured(&plays, object, options, None, &Progress::new(), &mut Report::new()).unwrap();
+    let written = bvh::export_measured(&plays, object, options, None, &Progress::new(), &mut Report::new()).unwrap();
     std::fs::write(to, written.bytes).unwrap();
 }
 
@@ -80,4 +84,28 @@ fn the_order_of_clips_layers_and_masks_are_saved_and_loaded() {
     let loaded = ron::load(&ron::save(&document).unwrap()).unwrap();
     assert!(loaded == document && loaded.listed_clips() == document.listed_clips());
     assert_ne!(loaded.listed_clips(), loaded.clips.keys().copied().collect::<Vec<_>>());
+}
+
+#[test]
+fn joints_of_a_mask_are_painted_in_one_stroke_taken_out_and_given_up() {
+    let (mut document, _) = moves();
+    let mask = document.add_mask(JointMask { name: "m".to_owned(), ..JointMask::default() });
+    let mut d = Driver::new(document);
+    d.view.apply(ViewChange::Brush(BrushPrefs { joint_mask: Some(mask), joint_weight: 0.5, ..BrushPrefs::default() }));
+    d.take(ToolId::PaintMask);
+    let weights = |d: &Driver| d.session.document().masks[&mask].joints.clone();
+    let (elbow, hand) = (d.at("forearm.l"), d.at("hand.l"));
+    let before = d.steps();
+    d.drag(elbow, hand, 12);
+    let painted = weights(&d);
+    assert_eq!((painted.get("forearm.l"), painted.get("hand.l"), d.steps()), (Some(&0.5), Some(&0.5), before + 1));
+    let other = d.at("hand.r");
+    d.pull(other, [4.0, 4.0], 2);
+    assert!(weights(&d).contains_key("hand.r") && d.is_busy());
+    d.cancel();
+    assert_eq!((weights(&d), d.steps()), (painted, before + 1));
+    // Without a mask nothing is painted.
+    d.view.apply(ViewChange::Brush(BrushPrefs::default()));
+    d.drag(hand, elbow, 3);
+    assert_eq!(d.steps(), before + 1);
 }

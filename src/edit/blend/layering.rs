@@ -1,9 +1,7 @@
 //! From what is done to layers and masks by hand to edits.
 
 use super::{BlendEdit, Edit, EditError};
-use crate::model::{
-    Document, JointMask, JointMaskId, Layer, LayerId, ObjectId, Plays, Skeleton, names::joint_names,
-};
+use crate::model::{Document, JointMask, JointMaskId, Layer, LayerId, ObjectId, Plays, Skeleton, names::joint_names};
 use std::sync::Arc;
 
 /// The edit that puts a layer on top of an object's. Where it is the first, the clip that the object played until then

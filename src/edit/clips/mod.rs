@@ -3,7 +3,8 @@
 mod work;
 
 pub use work::{
-    Worked, copied, free_clip_name, in_place, listed_at, looped, played_by, reversed, spliced, switched, time_scaled, trimmed,
+    Worked, copied, free_clip_name, in_place, listed_at, looped, played_by, reversed, spliced, switched, time_scaled,
+    trimmed,
 };
 
 use super::{Edit, EditError, error::finite};

@@ -230,7 +230,11 @@ mod tests {
     use super::*;
     use crate::{
         eval::blend::transition::Transition,
-        math::{decay::DecayStart, easing::{Ease, EaseFamily, EaseMode}, rotation::chord_angle},
+        math::{
+            decay::DecayStart,
+            easing::{Ease, EaseFamily, EaseMode},
+            rotation::chord_angle,
+        },
         model::names::find_clip,
         samples::SAMPLES,
     };
@@ -279,7 +283,11 @@ mod tests {
     #[test]
     fn a_jump_of_known_parabolas_is_found() {
         let place = |t: f64| {
-            if t < 1.0 { Vec3::new(t, 0.0, 0.0) } else { Vec3::new(1.5, 2.0 * (t - 1.0) + 3.0 * (t - 1.0).powi(2), 0.0) }
+            if t < 1.0 {
+                Vec3::new(t, 0.0, 0.0)
+            } else {
+                Vec3::new(1.5, 2.0 * (t - 1.0) + 3.0 * (t - 1.0).powi(2), 0.0)
+            }
         };
         let found = jump(&place, 1.0);
         assert!((found.place - 0.5).abs() < 1e-8 && (found.velocity - 5.0_f64.sqrt()).abs() < 1e-5, "{found:?}");

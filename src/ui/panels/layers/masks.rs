@@ -9,11 +9,7 @@ use crate::{
         brush_prefs::BrushPrefs,
         view_state::{ToolId, ViewChange},
     },
-    model::{
-        JointMask, JointMaskId, ObjectId, Rig,
-        joint_mask::feathered,
-        names::joint_names,
-    },
+    model::{JointMask, JointMaskId, ObjectId, Rig, joint_mask::feathered, names::joint_names},
     text::{fill, t},
     ui::{
         icons::Icon,

@@ -2,6 +2,7 @@
 
 use super::{LayersPanel, playable, played_name, words};
 use crate::{
+    edit::ClipEdit,
     edit::{
         BlendEdit,
         blend::change_layer,
@@ -12,12 +13,14 @@ use crate::{
         Additive, AdditiveReference, AdditiveSpace, ChannelPath, Clip, ClipId, JointMaskId, Layer, LayerMode, ObjectId,
         Plays, Property, RotationBlend,
     },
-    edit::ClipEdit,
     text::{fill, t},
     ui::{
         icons::Icon,
         panel::PanelContext,
-        panels::{clips::refuse, inspector::{labelled, send}},
+        panels::{
+            clips::refuse,
+            inspector::{labelled, send},
+        },
         widgets::{Chooser, DragField, IconButton, text_field},
     },
 };
@@ -178,7 +181,8 @@ fn details(ui: &mut Ui, ctx: &PanelContext<'_>, object: ObjectId, layer: &Layer)
     labelled(ui, &t("layers.mask"), |ui| {
         let name = fill("layers.mask_of", &[("name", &layer.name)]);
         let all = || t("layers.mask_all").into_owned();
-        let shown = layer.mask.and_then(|mask| ctx.document.masks.get(&mask)).map_or_else(all, |mask| mask.name.clone());
+        let shown =
+            layer.mask.and_then(|mask| ctx.document.masks.get(&mask)).map_or_else(all, |mask| mask.name.clone());
         let rows = || {
             let masks = ctx.document.masks.iter().map(|(id, mask)| (Some(*id), mask.name.clone()));
             std::iter::once((None::<JointMaskId>, all())).chain(masks).collect()
@@ -219,7 +223,8 @@ fn additive(ui: &mut Ui, ctx: &PanelContext<'_>, id: ClipId, clip: &Clip) {
                 (AdditiveReference::Frame(frame), fill("layers.reference_frame", &[("frame", &frame)])),
             ];
             let clips = ctx.document.listed_clips().into_iter().filter(|other| *other != id);
-            let clips = clips.map(|other| (AdditiveReference::Clip(other), played_name(ctx.document, Plays::Clip(other))));
+            let clips =
+                clips.map(|other| (AdditiveReference::Clip(other), played_name(ctx.document, Plays::Clip(other))));
             fixed.into_iter().chain(clips).collect()
         };
         let name = t("layers.reference_hint");

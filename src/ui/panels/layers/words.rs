@@ -136,7 +136,7 @@ mod tests {
             layer: layer.id,
             weight: 1.0,
             samples: Vec::new(),
-            landing: Some(Landing { nothing: true, ..Landing::default() }),
+            landing: Some(Landing { nothing: true, ..Landing::at([0.0; 2]) }),
             phase: 0.0,
             ignores_pins: true,
             unmatched: true,

@@ -26,7 +26,14 @@ const fn key(way: Way) -> &'static str {
 }
 
 /// A card with a picture, a title, a line below and whether that is a fault.
-fn card(ui: &mut Ui, ctx: &PanelContext<'_>, side: f32, title: &str, line: (&str, bool), paint: impl FnOnce(&Painter, Rect)) {
+fn card(
+    ui: &mut Ui,
+    ctx: &PanelContext<'_>,
+    side: f32,
+    title: &str,
+    line: (&str, bool),
+    paint: impl FnOnce(&Painter, Rect),
+) {
     ui.vertical(|ui| {
         ui.set_width(side);
         let (rect, response) = ui.allocate_exact_size(Vec2::splat(side), Sense::hover());

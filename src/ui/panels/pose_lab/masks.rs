@@ -72,7 +72,8 @@ impl Masks {
             .into_iter()
             .filter_map(|id| Some((id, ctx.document.clip(id).filter(|clip| clip.moves(object))?.clone())))
             .collect();
-        let named = |word: &str| clips.iter().find(|(_, clip)| clip.name.to_lowercase().contains(word)).map(|(id, _)| *id);
+        let named =
+            |word: &str| clips.iter().find(|(_, clip)| clip.name.to_lowercase().contains(word)).map(|(id, _)| *id);
         let known = |id: Option<ClipId>| id.filter(|id| clips.iter().any(|(other, _)| other == id));
         let below = known(self.below).or_else(|| named("run")).or_else(|| clips.first().map(|(id, _)| *id));
         let over = known(self.over).or_else(|| named("wave")).or_else(|| clips.last().map(|(id, _)| *id));
@@ -112,12 +113,15 @@ impl Masks {
         rig: &Rig,
     ) -> Option<usize> {
         let joints = rig.skeleton.joints();
-        let of_name = |word: &str| joints.iter().find(|joint| joint.name.to_lowercase().replace(['_', ' '], "").contains(word));
+        let of_name =
+            |word: &str| joints.iter().find(|joint| joint.name.to_lowercase().replace(['_', ' '], "").contains(word));
         let known = self.joint.filter(|joint| rig.skeleton.joint(*joint).is_some());
         let usual = || of_name("upperarm.r").or_else(|| of_name("upperarm")).or_else(|| of_name("arm"));
         let now = known.or_else(|| usual().or_else(|| joints.first()).map(|joint| joint.id))?;
         ui.horizontal_wrapped(|ui| {
-            for (key, own, chosen) in [("pose_lab.below", &mut self.below, below), ("pose_lab.over", &mut self.over, over)] {
+            for (key, own, chosen) in
+                [("pose_lab.below", &mut self.below, below), ("pose_lab.over", &mut self.over, over)]
+            {
                 let name = t(key);
                 ui.weak(&*name);
                 let shown = clips.iter().find(|(id, _)| *id == chosen).map_or("", |(_, clip)| clip.name.as_str());

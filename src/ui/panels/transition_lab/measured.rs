@@ -27,12 +27,7 @@ pub(super) struct Of {
 }
 
 impl Of {
-    pub(super) fn new(
-        ctx: &PanelContext<'_>,
-        plan: SwitchPlan,
-        inertial: Transition,
-        joint: Option<JointId>,
-    ) -> Self {
+    pub(super) fn new(ctx: &PanelContext<'_>, plan: SwitchPlan, inertial: Transition, joint: Option<JointId>) -> Self {
         let objects = ctx.document.objects.get(&plan.object).cloned();
         Self { clips: ctx.document.clips.clone(), objects, plan, inertial, joint }
     }

@@ -8,7 +8,10 @@ use crate::{
     command::{Command, CommandId},
     eval::{blend::transition::Transition, clips::switching::SwitchPlan},
     interact::clip_work::ClipWork,
-    math::{decay::DecayStart, easing::{Ease, EaseFamily, EaseMode}},
+    math::{
+        decay::DecayStart,
+        easing::{Ease, EaseFamily, EaseMode},
+    },
     model::{ClipId, EaseShape, Interpolation, JointId, ObjectId},
     text::{fill, t},
     ui::{
@@ -140,7 +143,8 @@ impl TransitionLabPanel {
             for (key, value, (low, high)) in rows {
                 let name = t(key);
                 ui.label(&*name);
-                let field = DragField::new(&name, *value).unit("s").decimals(2).speed(0.01).range(low, high).width(64.0);
+                let field =
+                    DragField::new(&name, *value).unit("s").decimals(2).speed(0.01).range(low, high).width(64.0);
                 let (response, edits) = field.show(ui);
                 response.on_hover_text(t(&format!("{key}_hint")));
                 for edit in edits {
@@ -174,8 +178,10 @@ impl TransitionLabPanel {
         });
         ui.horizontal_wrapped(|ui| {
             ui.label(t("transition_lab.inertial"));
-            let rows =
-                [(DecayStart::Smooth, "transition_lab.start_smooth"), (DecayStart::Bollo, "transition_lab.start_bollo")];
+            let rows = [
+                (DecayStart::Smooth, "transition_lab.start_smooth"),
+                (DecayStart::Bollo, "transition_lab.start_bollo"),
+            ];
             for (start, key) in rows {
                 let label = ui.selectable_label(self.start == start, t(key));
                 if label.on_hover_text(t(&format!("{key}_hint"))).clicked() {
@@ -188,9 +194,11 @@ impl TransitionLabPanel {
     /// The joint of the plots, and the axis.
     fn joint(&mut self, ui: &mut Ui, ctx: &PanelContext<'_>, object: ObjectId) {
         let Some(rig) = ctx.document.object(object).and_then(|object| object.as_rig()) else { return };
-        let picked = ctx.selection.active.and_then(|target| target.joint()).filter(|_| {
-            ctx.selection.active.is_some_and(|target| target.object() == object)
-        });
+        let picked = ctx
+            .selection
+            .active
+            .and_then(|target| target.joint())
+            .filter(|_| ctx.selection.active.is_some_and(|target| target.object() == object));
         let known = self.joint.filter(|(of, joint)| *of == object && rig.skeleton.joint(*joint).is_some());
         let hand = || rig.skeleton.joints().iter().find(|joint| joint.name.to_lowercase().contains("hand"));
         let first = || hand().or_else(|| rig.skeleton.joints().first()).map(|joint| joint.id);

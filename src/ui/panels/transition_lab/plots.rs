@@ -106,13 +106,7 @@ fn meter(ui: &mut Ui, ctx: &PanelContext<'_>, clips: usize) {
 }
 
 /// The joint along an axis: where it is, how fast, how fast that changes. The time that is pointed at.
-pub(super) fn plots(
-    ui: &mut Ui,
-    ctx: &PanelContext<'_>,
-    measured: &Measured,
-    axis: usize,
-    time: f64,
-) -> Option<f64> {
+pub(super) fn plots(ui: &mut Ui, ctx: &PanelContext<'_>, measured: &Measured, axis: usize, time: f64) -> Option<f64> {
     let values: Vec<Vec<f64>> =
         measured.lines.iter().map(|line| line.iter().map(|place| place[axis.min(2)]).collect()).collect();
     let mut pointed = None;

@@ -8,13 +8,11 @@ use crate::{
     text::{fill, t},
     ui::{
         panel::PanelContext,
+        panels::inspector::labelled,
         widgets::{drag_field::number_text, section},
     },
 };
 use egui::{Label, RichText, Ui};
-
-/// Width of a clip's name, points.
-const NAME_PT: f32 = 84.0;
 
 pub(super) fn show(ui: &mut Ui, ctx: &PanelContext<'_>, object: ObjectId, from: ClipId, ends: Option<&Ends>) {
     let Some(ends) = ends else { return };
@@ -25,9 +23,7 @@ pub(super) fn show(ui: &mut Ui, ctx: &PanelContext<'_>, object: ObjectId, from: 
     for to in ctx.document.listed_clips() {
         let (Some(clip), Some(seam)) = (ctx.document.clip(to), ends.seam(from, to)) else { continue };
         ui.push_id(to, |ui| {
-            ui.horizontal(|ui| {
-                let height = ui.spacing().interact_size.y;
-                ui.add_sized([NAME_PT, height], Label::new(&clip.name).truncate()).on_hover_text(&clip.name);
+            labelled(ui, &clip.name, |ui| {
                 let splice = ui.small_button(t("clips.splice"));
                 if splice.on_hover_text(fill("clips.splice_hint", &[("name", &clip.name)])).clicked() {
                     work(ctx, ClipWork::Splice(object, from, to));

@@ -14,7 +14,10 @@ use crate::{
     ui::{
         icons::Icon,
         panel::PanelContext,
-        panels::{clips::refuse, inspector::send},
+        panels::{
+            clips::refuse,
+            inspector::{labelled, send},
+        },
         widgets::{Chooser, DragField, FieldEdit, IconButton, section, text_field},
     },
 };
@@ -23,8 +26,6 @@ use std::sync::Arc;
 
 /// Height of the list of joints, points.
 const LIST_PT: f32 = 240.0;
-/// Width of a joint's name there, points.
-const NAME_PT: f32 = 120.0;
 
 /// The masks as the panel shows them.
 #[derive(Debug)]
@@ -50,8 +51,8 @@ impl Masks {
             ui.add(Label::new(RichText::new(t("masks.empty")).weak()).wrap());
             return;
         }
+        // One that was just made is there from the next frame on.
         let chosen = self.chosen.filter(|id| masks.contains_key(id)).or_else(|| masks.keys().next().copied());
-        self.chosen = chosen;
         let Some((id, mask)) = chosen.and_then(|id| Some((id, masks.get(&id)?.clone()))) else { return };
         ui.horizontal_wrapped(|ui| {
             let name = t("masks.choose");
@@ -181,10 +182,7 @@ fn joints(ui: &mut Ui, ctx: &PanelContext<'_>, rig: &Rig, id: JointMaskId, mask:
                 Some(at) => (names[at].clone(), weights[at]),
                 None => (t("masks.others").into_owned(), mask.others),
             };
-            ui.horizontal(|ui| {
-                let text = RichText::new(&shown);
-                let text = if value > 0.0 { text } else { text.weak() };
-                ui.add_sized([NAME_PT, height], Label::new(text).truncate());
+            labelled(ui, &shown, |ui| {
                 let name = fill("masks.weight_of", &[("name", &shown)]);
                 let field = DragField::new(&name, value).decimals(2).speed(0.005).range(0.0, 1.0).width(52.0);
                 let (response, edits) = field.show(ui);

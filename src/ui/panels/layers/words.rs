@@ -138,6 +138,7 @@ mod tests {
             samples: Vec::new(),
             landing: Some(Landing { nothing: true, ..Landing::at([0.0; 2]) }),
             phase: 0.0,
+            cycle: 1.0,
             ignores_pins: true,
             unmatched: true,
             turns_over: Some((0, 3.5)),

@@ -83,7 +83,11 @@ pub(in crate::eval) fn masks(mesh: &Mesh, step: &Step) -> Option<Vec<f32>> {
 /// points.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Embedding {
-    /// The vertices, in groups of [`GROUP`] of one cell; places that fill a group up are [`FILLING`].
+    /// How many vertices of the mesh are one part: what a thread moves.
+    share: usize,
+    /// The group after the last one of each part.
+    parts: Vec<usize>,
+    /// The vertices, part by part in groups of [`GROUP`] of one cell; places that fill a group up are [`FILLING`].
     vertices: Vec<u32>,
     /// The parameters within the cell, an axis after the other.
     local: [Vec<f32>; 3],
@@ -120,35 +124,40 @@ impl Embedding {
         masks: Option<&[f32]>,
     ) -> Self {
         let share = positions.len().div_ceil(threads(positions.len())).max(1);
+        let one_cell = (0..3).all(|axis| lattice.bases[axis].cells(lattice.counts[axis]) == 1);
         let find = |first: usize, chunk: &[Point]| -> Vec<Inside> {
             let each = chunk.iter().enumerate();
-            each.filter_map(|(index, at)| inside(first + index, at, (inverse, reach), lattice, masks)).collect()
+            let found = each.filter_map(|(index, at)| inside(first + index, at, (inverse, reach), lattice, masks));
+            let mut found: Vec<Inside> = found.collect();
+            if !one_cell {
+                found.sort_by_key(|one| (one.cell, one.vertex));
+            }
+            found
         };
-        let mut found: Vec<Inside> = if share >= positions.len() {
-            find(0, positions)
+        let found: Vec<Vec<Inside>> = if share >= positions.len() {
+            vec![find(0, positions)]
         } else {
             thread::scope(|scope| {
                 let chunks = positions.chunks(share).enumerate();
                 let tasks: Vec<_> =
                     chunks.map(|(index, chunk)| scope.spawn(move || find(index * share, chunk))).collect();
                 // A thread that is gone found nothing; finding does not fail.
-                tasks.into_iter().flat_map(|task| task.join().unwrap_or_default()).collect()
+                tasks.into_iter().map(|task| task.join().unwrap_or_default()).collect()
             })
         };
-        let one_cell = (0..3).all(|axis| lattice.bases[axis].cells(lattice.counts[axis]) == 1);
-        if !one_cell {
-            found.sort_by_key(|one| (one.cell, one.vertex));
-        }
-        let mut out = Self::default();
-        out.reserve(found.len() + GROUP);
-        for run in found.chunk_by(|a, b| a.cell == b.cell) {
-            for one in run {
-                out.push(one.vertex, one.local, one.amount);
+        let mut out = Self { share, ..Self::default() };
+        out.reserve(found.iter().map(Vec::len).sum::<usize>() + GROUP * found.len());
+        for part in found {
+            for run in part.chunk_by(|a, b| a.cell == b.cell) {
+                for one in run {
+                    out.push(one.vertex, one.local, one.amount);
+                }
+                while !out.vertices.len().is_multiple_of(GROUP) {
+                    out.push(FILLING, [0.0; 3], 0.0);
+                }
+                out.cells.resize(out.vertices.len() / GROUP, run[0].cell);
             }
-            while !out.vertices.len().is_multiple_of(GROUP) {
-                out.push(FILLING, [0.0; 3], 0.0);
-            }
-            out.cells.resize(out.vertices.len() / GROUP, run[0].cell);
+            out.parts.push(out.cells.len());
         }
         out
     }
@@ -188,31 +197,19 @@ impl Embedding {
         let mut controls: [Vec<f32>; 3] = std::array::from_fn(|axis| moved.iter().map(|m| m[axis]).collect());
         controls.iter_mut().for_each(|axis| axis.resize(lattice.counts.iter().product(), 0.0));
         let grid = Grid { counts: lattice.counts, bases: lattice.bases, controls: &controls };
-        let groups = self.cells.len();
-        let share = groups.div_ceil(threads(self.vertices.len())).max(1);
-        let mut sums: [Vec<f32>; 3] = std::array::from_fn(|_| vec![0.0; self.vertices.len()]);
-        let [x, y, z] = &mut sums;
-        let (x, y, z) = (x.chunks_mut(share * GROUP), y.chunks_mut(share * GROUP), z.chunks_mut(share * GROUP));
-        let tasks = x.zip(y).zip(z).enumerate().map(|(index, ((x, y), z))| {
-            let first = index * share;
-            Sum { grid: &grid, embedding: self, first, out: [x, y, z] }
+        let mut begun = 0;
+        let tasks = positions.chunks_mut(self.share.max(1)).zip(&self.parts).enumerate();
+        let mut tasks = tasks.map(|(part, (positions, end))| {
+            let groups = std::mem::replace(&mut begun, *end)..*end;
+            Sum { grid: &grid, embedding: self, groups, first: part * self.share, positions }
         });
-        if share >= groups {
-            tasks.for_each(|task| Arch::new().dispatch(task));
-        } else {
-            thread::scope(|scope| {
-                for task in tasks {
-                    scope.spawn(move || Arch::new().dispatch(task));
-                }
-            });
-        }
-        for (slot, vertex) in self.vertices.iter().enumerate() {
-            if let Some(position) = positions.get_mut(*vertex as usize) {
-                for (value, sum) in position.iter_mut().zip(&sums) {
-                    *value += sum[slot];
-                }
+        let Some(own) = tasks.next() else { return };
+        thread::scope(|scope| {
+            for task in tasks {
+                scope.spawn(move || Arch::new().dispatch(task));
             }
-        }
+            Arch::new().dispatch(own);
+        });
     }
 }
 
@@ -247,36 +244,39 @@ struct Grid<'a> {
     controls: &'a [Vec<f32>; 3],
 }
 
-/// The sums of some groups of vertices.
+/// The sums of one part's groups of vertices, added where the vertices are.
 struct Sum<'a> {
     grid: &'a Grid<'a>,
     embedding: &'a Embedding,
-    /// The first group.
+    groups: std::ops::Range<usize>,
+    /// The first vertex.
     first: usize,
-    /// Where the sums go, an axis each.
-    out: [&'a mut [f32]; 3],
+    positions: &'a mut [Point],
 }
+
+/// Numbers of a group as they lie in memory.
+#[repr(align(32))]
+struct Lanes([f32; GROUP]);
 
 impl WithSimd for Sum<'_> {
     type Output = ();
 
     #[inline(always)]
     fn with_simd<S: Simd>(self, simd: S) {
-        let Self { grid, embedding, first, mut out } = self;
-        let groups = out[0].len() / GROUP;
+        let Self { grid, embedding, groups, first, positions } = self;
         let reach = |axis: usize| grid.bases[axis].reach(grid.counts[axis]);
         let alike = if reach(0) == reach(1) && reach(1) == reach(2) { reach(0) } else { 0 };
-        for group in 0..groups {
-            let Some(cell) = embedding.cells.get(first + group) else { return };
-            let own = group * GROUP..(group + 1) * GROUP;
-            let slots = (first + group) * GROUP..(first + group + 1) * GROUP;
+        let mut out = [const { Lanes([0.0; GROUP]) }; 3];
+        for group in groups {
+            let Some(cell) = embedding.cells.get(group) else { return };
+            let slots = group * GROUP..(group + 1) * GROUP;
             if slots.end > embedding.amount.len() {
                 return;
             }
             let [x, y, z] = &embedding.local;
             let (x, y, z) = (&x[slots.clone()], &y[slots.clone()], &z[slots.clone()]);
             let local = [S::as_simd_f32s(x).0, S::as_simd_f32s(y).0, S::as_simd_f32s(z).0];
-            let amount = S::as_simd_f32s(&embedding.amount[slots]).0;
+            let amount = S::as_simd_f32s(&embedding.amount[slots.clone()]).0;
             for (vector, amount) in amount.iter().enumerate() {
                 let at = [local[0][vector], local[1][vector], local[2][vector]];
                 let sum = match alike {
@@ -289,8 +289,15 @@ impl WithSimd for Sum<'_> {
                 };
                 let sum = sum.unwrap_or([simd.splat_f32s(0.0); 3]);
                 for (out, sum) in out.iter_mut().zip(sum) {
-                    let to = S::as_mut_simd_f32s(&mut out[own.clone()]).0;
+                    let to = S::as_mut_simd_f32s(&mut out.0).0;
                     to[vector] = simd.mul_f32s(sum, *amount);
+                }
+            }
+            let [x, y, z] = &out;
+            for (lane, vertex) in embedding.vertices[slots].iter().enumerate() {
+                // What fills a group up is beyond all vertices.
+                if let Some(to) = positions.get_mut((*vertex as usize).wrapping_sub(first)) {
+                    *to = [to[0] + x.0[lane], to[1] + y.0[lane], to[2] + z.0[lane]];
                 }
             }
         }

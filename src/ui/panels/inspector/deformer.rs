@@ -46,10 +46,21 @@ pub(super) fn show(ui: &mut Ui, ctx: &PanelContext<'_>, target: Target) {
         if ends.is_some_and(|(low, high)| high <= low) {
             ui.colored_label(ctx.colours.warn, t("deform.no_length"));
         }
+        placed_oddly(ui, ctx, id);
         let names: Vec<&str> = deformed_by(ctx.document, id).map(|(_, mesh)| mesh.name.as_str()).collect();
         let text = if names.is_empty() { t("lattice.deforms_nothing").into_owned() } else { names.join(", ") };
         told(ui, &t("lattice.deforms"), &text);
     });
+}
+
+/// What is odd about the place of a lattice or deformer: a scale that leaves it no room, or turns it inside out.
+pub(super) fn placed_oddly(ui: &mut Ui, ctx: &PanelContext<'_>, id: ObjectId) {
+    let Some(world) = ctx.frame.objects.get(&id).map(|object| object.world) else { return };
+    if world.try_inverse().is_none() {
+        ui.colored_label(ctx.colours.warn, t("deform.no_room"));
+    } else if world.linear.determinant() < 0.0 {
+        ui.weak(t("deform.inside_out"));
+    }
 }
 
 /// The radial function of a warp.

@@ -42,6 +42,7 @@ pub(super) fn show(ui: &mut Ui, ctx: &PanelContext<'_>, target: Target) {
         if lattice.is_flat() {
             ui.colored_label(ctx.colours.warn, t("lattice.flat"));
         }
+        super::deformer::placed_oddly(ui, ctx, object);
         meshes(ui, ctx, object);
     });
     if let Target::Point(_, point) = target {

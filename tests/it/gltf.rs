@@ -457,7 +457,7 @@ fn the_rate_of_a_file_is_that_of_its_keys_and_ours_is_stated() {
         assert!((opened(&path).document.settings.rate.fps() - fps).abs() < 1e-9, "{name}");
     }
     let sample = inbetween::samples::start();
-    for (num, den) in [(24, 1), (25, 1), (30, 1), (50, 1), (60, 1), (120, 1), (30_000, 1001), (37, 1)] {
+    for (num, den) in [(25, 1), (120, 1), (30_000, 1001)] {
         let rate = FrameRate::new(num, den).unwrap();
         let mut document = sample.clone();
         Edit::from(SettingsEdit::SetRate(rate)).apply(&mut document).unwrap();

@@ -15,6 +15,7 @@ mod bvh_export;
 mod chains;
 mod check;
 mod cli;
+mod clip_work;
 mod clips;
 mod constraints;
 mod corpus;

@@ -1,16 +1,27 @@
-use super::*;
-use crate::{
-    eval::clips::{Motion, seams::Ends},
+//! What is made of clips: backwards, longer, round, one after another, copied and listed; and layers put over them.
+
+use inbetween::{
+    edit::{
+        ClipEdit, Edit, EditError,
+        blend::{add_layer, change_layer, forget_unknown, free_mask_name, weigh},
+        clips::{Worked, copied, listed_at, looped, played_by, reversed, spliced, time_scaled, trimmed},
+    },
+    eval::{
+        clips::{Motion, seams::Ends},
+        cycle::Travel,
+    },
     math::{
         Transform, Vec3,
         rotation::{chord_angle, from_axis_angle},
     },
     model::{
-        ChannelPath, Component, Curve, JointId, Key, KeyedCurve, Keys, LoopMode, Object, Property, Rig, ScalarCurve,
-        names::find_clip,
+        ChannelPath, Clip, ClipId, Component, Curve, Document, FrameRange, JointId, JointMask, Key, KeyedCurve, Keys,
+        LayerId, LoopMode, Object, ObjectId, Plays, Property, Rig, ScalarCurve, names::find_clip,
     },
+    progress::Progress,
     samples::SAMPLES,
 };
+use std::sync::Arc;
 
 fn moves() -> (Document, ObjectId) {
     let document = (SAMPLES.iter().find(|sample| sample.id == "moves").unwrap().build)();
@@ -109,8 +120,10 @@ fn sliding(object: ObjectId, name: &str, from: Vec3, to: Vec3, yaw: f64) -> Clip
     let mut clip = Clip::new(name, FrameRange::new(0, 24));
     let mut put = |property, component, values: [f64; 2]| {
         let keys = [0.0, 1.0].iter().zip(values);
-        let keys = keys
-            .map(|(time, value)| Key { interpolation: crate::model::Interpolation::Linear, ..Key::new(*time, value) });
+        let keys = keys.map(|(time, value)| Key {
+            interpolation: inbetween::model::Interpolation::Linear,
+            ..Key::new(*time, value)
+        });
         let curve = KeyedCurve { keys: Keys::from_unsorted(keys.collect()).0, ..KeyedCurve::default() };
         let path = ChannelPath::joint(object, JointId(0), property, component);
         clip.channels.insert(path, Arc::new(Curve::Scalar(ScalarCurve::Keyed(curve))));
@@ -197,4 +210,47 @@ fn the_play_range_goes_with_the_clip_where_it_was_the_whole_of_the_former() {
     assert_eq!(range_after(&document), FrameRange::new(0, 85));
     Arc::make_mut(&mut document.settings).play_range = FrameRange::new(20, 40);
     assert_eq!(range_after(&document), FrameRange::new(20, 40));
+}
+
+#[test]
+fn the_clip_that_played_goes_on_below_the_first_layer() {
+    let (mut document, object) = moves();
+    let clip = |document: &Document, name: &str| find_clip(document, name).unwrap();
+    let (idle, wave) = (clip(&document, "Idle"), clip(&document, "Wave"));
+    assert_eq!(document.clip_of(object), Some(idle));
+    let (id, edit) = add_layer(&document, object, ("wave", Plays::Clip(wave))).unwrap();
+    edit.apply(&mut document).unwrap();
+    let layers = |document: &Document| {
+        document.object(object).unwrap().layers.iter().map(|l| (l.name.clone(), l.plays)).collect::<Vec<_>>()
+    };
+    let both = [("Idle".to_owned(), Plays::Clip(idle)), ("wave".to_owned(), Plays::Clip(wave))];
+    assert_eq!((layers(&document), id), (both.to_vec(), LayerId(1)));
+    let (_, again) = add_layer(&document, object, ("Idle", Plays::Clip(idle))).unwrap();
+    again.apply(&mut document).unwrap();
+    assert_eq!(layers(&document).len(), 3);
+    change_layer(&document, object, id, |layer| layer.weight = 0.25).unwrap().apply(&mut document).unwrap();
+    assert_eq!(document.object(object).unwrap().layer(id).unwrap().weight, 0.25);
+    let nan = change_layer(&document, object, id, |layer| layer.weight = f64::NAN).unwrap();
+    assert!(nan.apply(&mut document).is_err());
+    let none = add_layer(&document, object, ("x", Plays::Clip(ClipId(9999)))).unwrap().1;
+    assert!(none.apply(&mut document).is_err());
+    assert_eq!(document.problems(), []);
+}
+
+#[test]
+fn weights_of_masks_are_kept_within_bounds_and_by_name() {
+    let (document, object) = moves();
+    let skeleton = &document.object(object).unwrap().as_rig().unwrap().skeleton;
+    let mut mask = JointMask { name: "m".to_owned(), ..JointMask::default() };
+    weigh(&mut mask, skeleton, [1, 2], 7.0);
+    weigh(&mut mask, skeleton, [3], 0.5);
+    weigh(&mut mask, skeleton, [3], f64::NAN);
+    weigh(&mut mask, skeleton, [9999], 0.5);
+    assert_eq!(mask.weights(skeleton)[..5], [0.0, 1.0, 1.0, 0.5, 0.0]);
+    weigh(&mut mask, skeleton, [2], -3.0);
+    assert_eq!(mask.joints.len(), 2);
+    mask.joints.insert("gone".to_owned(), 0.3);
+    forget_unknown(&mut mask, skeleton);
+    assert_eq!((mask.joints.len(), mask.unknown(skeleton).len()), (2, 0));
+    assert_eq!(free_mask_name(&document, "Right arm"), "Right arm 2");
 }

@@ -195,6 +195,3 @@ fn moving(document: &Document, object: ObjectId, clip: ClipId) -> Result<(), Edi
     let moves = known(document, clip)?.moves(object);
     moves.then_some(()).ok_or(EditError::MovesOther(clip, object))
 }
-
-#[cfg(test)]
-mod tests;

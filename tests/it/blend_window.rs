@@ -2,10 +2,7 @@
 
 use crate::support::fakes::Outside;
 use egui::{Event, Key, Modifiers, PointerButton, Pos2, vec2};
-use egui_kittest::{
-    Harness,
-    kittest::{NodeT as _, Queryable as _},
-};
+use egui_kittest::{Harness, kittest::Queryable as _};
 use inbetween::{
     app::App,
     model::{BlendScheme, BlendSpace, Plays, Property},

@@ -89,7 +89,9 @@ impl Picture<'_, '_> {
                 self.colours().weak,
                 self.plane.width() - 24.0,
             );
-            painter.galley(self.plane.center() - 0.5 * galley.size(), galley, self.colours().weak);
+            // Above the point, which lies in the middle at first.
+            let middle = self.plane.center() - Vec2::new(0.0, 0.25 * self.plane.height());
+            painter.galley(middle - 0.5 * galley.size(), galley, self.colours().weak);
         }
         let cursor = match self.under {
             Some(Under::Sample(_) | Under::Point) => Some(CursorIcon::Grab),

@@ -8,7 +8,10 @@ use crate::{
         dense::Grid,
         mirror::{Mirror, Shift, is_moved},
     },
-    math::{Transform, Vec3},
+    math::{
+        Transform, Vec3,
+        rotation::{align, try_unit},
+    },
     model::{Clip, ClipId, Document, FrameRange, FrameRate, LoopMode, ObjectId, Skeleton},
     progress::{Cancelled, Progress},
 };
@@ -52,6 +55,32 @@ pub struct Stage {
     plan: SwitchPlan,
     /// What brings the second clip to where the first is left.
     into: Option<Shift>,
+}
+
+/// How long before its first frame a clip is gone on with as it begins, seconds: as much as finding its velocity there takes.
+const BEFORE: f64 = 0.01;
+
+impl Played {
+    /// The pose a little before the first frame: the cubic through the begin, so that the velocity there is that of what
+    /// follows. Longer before it the first pose holds.
+    fn before(&self, since: f64) -> Vec<Transform> {
+        let at = |times: f64| self.motion.pose(self.first + (times * since).min(self.period));
+        let first = at(0.0);
+        if since > BEFORE || 3.0 * since > self.period {
+            return first;
+        }
+        let (one, two, three) = (at(1.0), at(2.0), at(3.0));
+        let mut pose = first.clone();
+        for (joint, local) in pose.iter_mut().enumerate() {
+            let (Some(a), Some(b), Some(c)) = (one.get(joint), two.get(joint), three.get(joint)) else { continue };
+            let vector = |of: fn(&Transform) -> Vec3| of(&first[joint]) * 4.0 - of(a) * 6.0 + of(b) * 4.0 - of(c);
+            (local.translation, local.scale) = (vector(|local| local.translation), vector(|local| local.scale));
+            let near = |pose: &Transform| align(&pose.rotation, &first[joint].rotation).coords;
+            let q = near(&first[joint]) * 4.0 - near(a) * 6.0 + near(b) * 4.0 - near(c);
+            local.rotation = try_unit(q.x, q.y, q.z, q.w).unwrap_or(first[joint].rotation);
+        }
+        pose
+    }
 }
 
 /// The most times a clip begins again that are gone along with, one by one.
@@ -125,6 +154,9 @@ impl Stage {
         if !(played.period > 0.0) {
             return played.motion.pose(played.first);
         }
+        if secs < 0.0 {
+            return played.before(-secs);
+        }
         if played.motion.clip().loop_mode == LoopMode::Once || secs <= played.period {
             return played.motion.pose(played.first + secs.clamp(0.0, played.period));
         }
@@ -136,14 +168,13 @@ impl Stage {
     /// The clip that is left, at a time.
     #[must_use]
     pub fn from(&self, secs: f64) -> Vec<Transform> {
-        // The velocity at the very begin needs a little of what is before: as if it had gone on so.
-        self.played(&self.from, secs.max(0.0))
+        self.played(&self.from, secs)
     }
 
     /// The clip that is gone over to, at a time.
     #[must_use]
     pub fn to(&self, secs: f64) -> Vec<Transform> {
-        let pose = self.played(&self.to, (secs - self.plan.at + self.plan.entry).max(0.0));
+        let pose = self.played(&self.to, secs - self.plan.at + self.plan.entry);
         self.gone(pose, self.into.as_ref(), 1.0)
     }
 
@@ -278,6 +309,24 @@ mod tests {
         let (inertial, faded) = (of(INERTIAL), of(fade));
         assert!(inertial.place < 1e-6 && inertial.velocity < 1e-3, "{inertial:?}");
         assert!(faded.place < 1e-6 && faded.velocity > 0.02, "{faded:?}");
+    }
+
+    #[test]
+    fn a_clip_entered_at_its_very_begin_keeps_the_velocity_of_every_joint_too() {
+        let (document, plan) = plan("Walk", "Run", INERTIAL);
+        let stage = Stage::new(&document, SwitchPlan { entry: 0.0, at: 0.6, ..plan }).unwrap();
+        let switch = stage.switch(INERTIAL);
+        let count = stage.skeleton().joints().len();
+        for joint in 0..count {
+            let found = jump(&|secs| stage.pose(&switch, secs)[joint].translation, 0.6);
+            assert!(found.place < 1e-6 && found.velocity < 1e-3, "{joint}: {found:?}");
+            let turned = |secs: f64| {
+                let pose = stage.pose(&switch, secs)[joint].rotation;
+                align(&pose, &stage.from(0.6)[joint].rotation).imag()
+            };
+            let found = jump(&turned, 0.6);
+            assert!(found.place < 1e-6 && found.velocity < 1e-3, "{joint}: {found:?}");
+        }
     }
 
     #[test]

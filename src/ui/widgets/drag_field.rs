@@ -129,7 +129,7 @@ impl<'a> DragField<'a> {
     }
 
     /// The number and the unit there is room for: a digit or the sign cut off would be another number, so the least
-    /// decimals go first, then the unit, then the others.
+    /// decimals go first, then the unit, then the others, and a long number is written with an exponent.
     fn fitted(&self, fits: impl Fn(&str, &str) -> bool) -> (String, &str) {
         let kept = self.decimals.min(LEAST_DECIMALS);
         let near = |decimals: &usize| {
@@ -144,7 +144,12 @@ impl<'a> DragField<'a> {
                 return (text, unit);
             }
         }
-        (number_text(self.value, 0), "")
+        if self.value.abs() < LONG_FROM || !self.value.is_finite() {
+            return (number_text(self.value, 0), "");
+        }
+        let mut shortened = (0..=EXPONENT_DECIMALS).rev().map(|decimals| exponent_text(self.value, decimals));
+        let fitting = shortened.find(|text| fits(text, ""));
+        (fitting.unwrap_or_else(|| exponent_text(self.value, 0)), "")
     }
 
     /// Shows the field; the response and what was done to the number.
@@ -316,15 +321,27 @@ fn select_all(ui: &Ui, id: Id, chars: usize) {
 
 /// From this on numbers are written with an exponent: their digits would fill a field and say little.
 const EXPONENT_FROM: f64 = 1e12;
+/// From this on a number is shorter with an exponent than with all its digits.
+const LONG_FROM: f64 = 1e5;
+/// Most decimals before an exponent.
+const EXPONENT_DECIMALS: usize = 4;
+
+/// A number with an exponent and at most some decimals before it, without trailing zeros.
+fn exponent_text(value: f64, decimals: usize) -> String {
+    let text = format!("{value:.decimals$e}");
+    match text.split_once('e') {
+        Some((digits, power)) if digits.contains('.') => {
+            format!("{}e{power}", digits.trim_end_matches('0').trim_end_matches('.'))
+        }
+        _ => text,
+    }
+}
 
 /// A number with at most some decimals, without trailing zeros and without a minus before zero.
 #[must_use]
 pub fn number_text(value: f64, decimals: usize) -> String {
     if value.abs() >= EXPONENT_FROM && value.is_finite() {
-        let text = format!("{value:.4e}");
-        return text.split_once('e').map_or(text.clone(), |(digits, power)| {
-            format!("{}e{power}", digits.trim_end_matches('0').trim_end_matches('.'))
-        });
+        return exponent_text(value, EXPONENT_DECIMALS);
     }
     let mut text = format!("{value:.decimals$}");
     if text.contains('.') {
@@ -363,6 +380,22 @@ mod tests {
             (fitted(&small, 7), fitted(&small, 6), fitted(&small, 5)),
             ("0.0051m".into(), "0.0051".into(), "0.005".into())
         );
+    }
+
+    #[test]
+    fn what_is_too_long_for_a_field_gets_an_exponent() {
+        let fitted = |value: f64, room: usize| {
+            let field = DragField::new("x", value).decimals(4).unit("m");
+            let (text, unit) = field.fitted(|text, unit| text.len() + unit.len() <= room);
+            format!("{text}{unit}")
+        };
+        assert_eq!(fitted(913_811.5486, 6), "913812");
+        assert_eq!(fitted(913_811.5486, 5), "9.1e5");
+        assert_eq!(fitted(-406_138.4661, 6), "-4.1e5");
+        assert_eq!(fitted(1e9, 9), "1e9");
+        assert_eq!(fitted(1e9, 0), "1e9");
+        assert_eq!(fitted(-2.6e14, 4), "-3e14");
+        assert_eq!(fitted(12_345.0, 3), "12345");
     }
 
     #[test]

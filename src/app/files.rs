@@ -154,8 +154,9 @@ pub trait FileDialogs {
     fn is_open(&self) -> bool;
 }
 
-/// A dialog that ends sooner than this without a file was never shown: no portal and no helper program is there.
-const NEVER_SHOWN: Duration = Duration::from_millis(250);
+/// A dialog that ends sooner than this without a file was never shown: no portal answers on the bus. Nobody reads a dialog
+/// and gives it up as fast; a busy machine takes this long to learn that there is none.
+const NEVER_SHOWN: Duration = Duration::from_millis(600);
 
 /// The system's dialogs.
 #[derive(Debug, Default)]
@@ -198,7 +199,27 @@ impl FileDialogs for NativeDialogs {
     }
 }
 
+/// Whether nothing on this system could show a dialog: neither a session bus, over which a portal is asked, nor the helper
+/// program that is run in its place.
+#[cfg(all(unix, not(target_os = "macos")))]
+fn nothing_shows_dialogs() -> bool {
+    let var = |name| std::env::var_os(name).filter(|value| !value.is_empty());
+    let bus = var("DBUS_SESSION_BUS_ADDRESS").is_some()
+        || var("XDG_RUNTIME_DIR").is_some_and(|folder| PathBuf::from(folder).join("bus").exists());
+    let helper = || var("PATH").is_some_and(|all| std::env::split_paths(&all).any(|dir| dir.join("zenity").exists()));
+    !bus && !helper()
+}
+
+/// Elsewhere dialogs are part of the system.
+#[cfg(not(all(unix, not(target_os = "macos"))))]
+const fn nothing_shows_dialogs() -> bool {
+    false
+}
+
 fn ask_system(request: &DialogRequest) -> DialogAnswer {
+    if nothing_shows_dialogs() {
+        return DialogAnswer::Unavailable;
+    }
     let extensions = request.kind.extensions();
     let mut dialog = rfd::FileDialog::new()
         .set_title(crate::text::t(request.kind.title()))

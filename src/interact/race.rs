@@ -4,7 +4,7 @@ use super::curve_view::CurveView;
 use crate::{
     edit::{CurveEdit, CurveRef, Edit, KeyEdit, KeySelection, Selection},
     eval::race::{Entrant, MOST_KEYS},
-    model::{ChannelPath, Clip, ClipId, Document, Scheme, Target},
+    model::{ChannelPath, Clip, ClipId, Document, Interpolation, Scheme, Target},
 };
 
 /// The schemes that race.
@@ -19,6 +19,14 @@ pub struct RaceView {
 impl RaceView {
     /// How many can race at once: as many as colours can be told apart.
     pub const MOST: usize = 8;
+
+    /// What most lessons compare, added in one click.
+    pub const USUAL: [Entrant; 4] = [
+        Entrant::Interpolation(Interpolation::Linear),
+        Entrant::Interpolation(Interpolation::CatmullRom),
+        Entrant::Interpolation(Interpolation::Tcb),
+        Entrant::Scheme(Scheme::Natural),
+    ];
 
     /// The race with an entrant in it, or out of it where it was; one too many is not added.
     #[must_use]

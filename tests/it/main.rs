@@ -77,3 +77,6 @@ mod trails;
 mod undo_properties;
 mod viewport;
 mod window;
+
+#[path = "../tasks/mod.rs"]
+mod tasks;

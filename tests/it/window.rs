@@ -14,7 +14,7 @@ use std::{
 };
 
 /// The sample walk as captured motion.
-fn captured_walk(folder: &Path) -> PathBuf {
+pub(crate) fn captured_walk(folder: &Path) -> PathBuf {
     let sample = Path::new(env!("CARGO_MANIFEST_DIR")).join("assets/samples/walk.ron");
     let motion = folder.join("captured.bvh");
     let done = Command::new(env!("CARGO_BIN_EXE_inbetween")).arg("convert").arg(sample).arg(&motion).output().unwrap();

@@ -22,6 +22,7 @@ pub(crate) struct Held {
 
 impl Held {
     pub(crate) const NONE: Self = Self { ctrl: false, shift: false, alt: false };
+    pub(crate) const SHIFT: Self = Self { shift: true, ..Self::NONE };
     pub(crate) const CTRL: Self = Self { ctrl: true, ..Self::NONE };
     pub(crate) const CTRL_SHIFT: Self = Self { ctrl: true, shift: true, alt: false };
 
@@ -34,6 +35,8 @@ impl Held {
 /// A named widget of the accessibility tree; bounds are in logical points.
 #[derive(Clone, Debug)]
 pub(crate) struct Node {
+    /// What kind of widget: `button`, `spinButton`, `canvas`, ...
+    pub(crate) role: String,
     pub(crate) label: String,
     pub(crate) value: String,
     pub(crate) bounds: [f64; 4],
@@ -107,6 +110,12 @@ impl Window {
     }
 
     fn request(&mut self, request: &Value) -> Value {
+        let reply = self.ask(request);
+        assert!(field(&reply, "Error").is_none(), "{reply} to {request}");
+        reply
+    }
+
+    fn ask(&mut self, request: &Value) -> Value {
         let mut body = Vec::new();
         rmpv::encode::write_value(&mut body, request).unwrap();
         self.stream.write_all(&u32::try_from(body.len()).unwrap().to_be_bytes()).unwrap();
@@ -115,14 +124,17 @@ impl Window {
         self.stream.read_exact(&mut length).expect("the program closed the connection: it has crashed");
         let mut reply = vec![0; u32::from_be_bytes(length) as usize];
         self.stream.read_exact(&mut reply).unwrap();
-        let reply = rmpv::decode::read_value(&mut reply.as_slice()).unwrap();
-        assert!(field(&reply, "Error").is_none(), "{reply}");
-        reply
+        rmpv::decode::read_value(&mut reply.as_slice()).unwrap()
     }
 
-    /// Waits until the program has nothing more to draw, or enough frames have passed.
+    /// Waits until the program has nothing more to draw, or enough frames have passed. The port gives up where a frame takes
+    /// seconds, as the first ones may on a machine with more to do: then it is asked again.
     pub(crate) fn settle(&mut self) {
-        self.request(&call("Settle", vec![Value::from(50)]));
+        let settle = call("Settle", vec![Value::from(50)]);
+        let deadline = Instant::now() + Duration::from_secs(60);
+        while let Some(error) = field(&self.ask(&settle), "Error") {
+            assert!(Instant::now() < deadline, "{error}");
+        }
     }
 
     fn events(&mut self, events: Vec<Value>) {
@@ -256,6 +268,7 @@ fn node(entry: &Value) -> Option<Node> {
         Some(parts) => parts.get(4)?,
         None => node,
     };
+    let role = node.as_array().map_or_else(|| field(node, "role"), |parts| parts.first());
     let text = |name| field(properties, name).and_then(Value::as_str).unwrap_or_default().to_owned();
     let bounds = field(properties, "bounds")?;
     let corner = |index: usize, name| {
@@ -263,6 +276,7 @@ fn node(entry: &Value) -> Option<Node> {
         value.and_then(Value::as_f64)
     };
     Some(Node {
+        role: role.and_then(Value::as_str).unwrap_or_default().to_owned(),
         label: text("label"),
         value: text("value"),
         bounds: [corner(0, "x0")?, corner(1, "y0")?, corner(2, "x1")?, corner(3, "y1")?],

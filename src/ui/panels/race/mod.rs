@@ -69,6 +69,7 @@ impl Panel for RacePanel {
             self.head(ui, ctx, &channels);
             if ctx.view.race.entrants.is_empty() {
                 ui.add(egui::Label::new(egui::RichText::new(t("race.none")).weak()).wrap());
+                usual(ui, ctx);
                 return;
             }
             let shown = self.channel.filter(|path| channels.contains(path)).or_else(|| channels.first().copied());
@@ -136,6 +137,15 @@ impl RacePanel {
                 });
             });
         });
+    }
+}
+
+/// A start in one click.
+fn usual(ui: &mut Ui, ctx: &PanelContext<'_>) {
+    let entrants = RaceView::USUAL.to_vec();
+    let names = entrants.iter().map(|entrant| entrant_name(*entrant)).collect::<Vec<_>>().join(", ");
+    if ui.button(t("race.usual")).on_hover_text(names).clicked() {
+        ctx.commands.view(ViewChange::Race(RaceView { entrants, ..ctx.view.race.clone() }));
     }
 }
 

@@ -1,0 +1,154 @@
+//! Somebody at the window, whose actions are counted.
+
+use crate::support::window::{Held, Node, Window};
+use inbetween::{
+    eval::Evaluator,
+    io::ron,
+    math::Vec3,
+    model::{Document, names},
+};
+use std::path::Path;
+
+/// The window's size in points.
+const SIZE: [u32; 2] = [1280, 800];
+
+/// A person at the start screen.
+pub(super) struct Person {
+    pub(super) window: Window,
+    task: &'static str,
+    pub(super) actions: usize,
+    /// The pixel of frame 0 on the ruler, and those of one frame.
+    ruler: (f64, f64),
+}
+
+impl Person {
+    /// The start screen with the sample standing still; none, with a message, where there is no Xvfb.
+    pub(super) fn start(task: &'static str) -> Option<Self> {
+        let mut window = Window::start(SIZE, &[])?;
+        // By two poses of the row under it, which captured motion of the same length has not.
+        let pose =
+            |node: &Node| Some((node.label.strip_prefix("Pose, frame ")?.parse::<f64>().ok()?, node.centre()[0]));
+        let mut poses: Vec<(f64, f64)> = window.nodes().iter().filter_map(pose).collect();
+        poses.sort_by(|a, b| a.0.total_cmp(&b.0));
+        let (first, last) = (poses[0], poses[poses.len() - 1]);
+        let per_frame = (last.1 - first.1) / (last.0 - first.0);
+        Some(Self { window, task, actions: 0, ruler: (first.1 - first.0 * per_frame, per_frame) })
+    }
+
+    /// A joint's place in the 3D view.
+    pub(super) fn joint(&mut self, name: &str) -> [f64; 2] {
+        let view = self.window.get("3D view").bounds;
+        let within = |node: &Node| node.bounds[0] >= view[0] && node.bounds[2] <= view[2] && node.bounds[3] <= view[3];
+        self.window
+            .wait_for(name, |window| window.nodes().into_iter().find(|node| node.label == name && within(node)))
+            .centre()
+    }
+
+    /// A click on a button, tab or row of a menu.
+    pub(super) fn click(&mut self, label: &str) {
+        let is_meant = |node: &Node| node.label == label && (node.role == "button" || node.role == "radioButton");
+        let button = self.window.wait_for(label, |window| window.nodes().into_iter().find(is_meant));
+        self.click_at(button.centre());
+    }
+
+    pub(super) fn click_at(&mut self, at: [f64; 2]) {
+        self.actions += 1;
+        self.window.click_at(at);
+    }
+
+    pub(super) fn drag(&mut self, from: [f64; 2], by: [f64; 2]) {
+        self.actions += 1;
+        self.window.drag(from, [from[0] + by[0], from[1] + by[1]], 12);
+    }
+
+    pub(super) fn key(&mut self, key: &str, held: Held) {
+        self.actions += 1;
+        self.window.key(key, held);
+    }
+
+    /// A value typed into a field that is focused, with Enter.
+    pub(super) fn type_value(&mut self, text: &str) {
+        self.actions += 1;
+        self.window.key("A", Held::CTRL);
+        self.window.type_text(text);
+        self.window.key("Enter", Held::NONE);
+    }
+
+    /// Clicks on the ruler of the timeline.
+    pub(super) fn go_to(&mut self, frame: i64) {
+        self.look_at(frame);
+        self.actions += 1;
+    }
+
+    /// The same, to see what is there: no action of the task.
+    pub(super) fn look_at(&mut self, frame: i64) {
+        let at = self.on_ruler(frame);
+        self.window.click_at(at);
+        self.window.wait_for("the playhead", |window| (frame_of(window) == Some(frame)).then_some(()));
+    }
+
+    /// Where a frame of the sample's range is on the ruler.
+    fn on_ruler(&mut self, frame: i64) -> [f64; 2] {
+        [self.ruler.0 + frame as f64 * self.ruler.1, self.window.get("Ruler").centre()[1]]
+    }
+
+    /// Points a frame takes on the ruler.
+    pub(super) fn frame_width(&self) -> f64 {
+        self.ruler.1
+    }
+
+    /// The frame of the playhead.
+    pub(super) fn frame(&mut self) -> i64 {
+        self.window.wait_for("the playhead", frame_of)
+    }
+
+    /// Opens a file: two actions, the command and its path.
+    pub(super) fn open(&mut self, path: &Path) {
+        self.key("O", Held::CTRL);
+        self.answer_path(path);
+        let name = path.file_stem().unwrap().to_string_lossy().into_owned();
+        self.window.wait_for("the file to be open", |window| {
+            window.nodes().iter().any(|node| node.label.contains(&name)).then_some(())
+        });
+        self.window.settle();
+    }
+
+    /// Answers a question for a file.
+    pub(super) fn answer_path(&mut self, path: &Path) {
+        self.window.wait_for("the path field", |window| window.find("Path"));
+        self.window.click("Path");
+        self.type_value(&path.display().to_string());
+    }
+
+    /// The document as it is, saved where the program does not know of: no action of the task.
+    pub(super) fn document(&mut self) -> Document {
+        let actions = self.actions;
+        let saved = self.window.folder.path().join(format!("state_{actions}.ron"));
+        self.window.key("S", Held::CTRL_SHIFT);
+        self.answer_path(&saved);
+        self.actions = actions;
+        self.window.wait_for("the document to be saved", |_| {
+            std::fs::read_to_string(&saved).ok().and_then(|text| ron::load(&text).ok())
+        })
+    }
+
+    /// The task is done: leaves a picture, and holds the actions against the most there may be.
+    pub(super) fn done(mut self, most: usize) {
+        self.window.screenshot(&format!("task_{}.png", self.task));
+        eprintln!("task {}: {} of {most} actions", self.task, self.actions);
+        assert!(self.actions <= most, "task {} took {} actions, {most} at most", self.task, self.actions);
+    }
+}
+
+/// The playhead's field; the graph has one of that name for keys.
+fn frame_of(window: &mut Window) -> Option<i64> {
+    let is_meant = |node: &Node| node.label == "Frame" && node.role == "spinButton";
+    window.nodes().into_iter().find(is_meant)?.value.parse().ok()
+}
+
+/// Where a joint of the first character is.
+pub(super) fn place(document: &Document, joint: &str, secs: f64) -> Vec3 {
+    let (object, _, rig) = document.rigs().next().unwrap();
+    let index = rig.skeleton.index_of(names::find_joint(&rig.skeleton, joint).unwrap()).unwrap();
+    Evaluator::new().frame(document, secs).joint_world(object, index).unwrap().translation
+}

@@ -4,13 +4,14 @@
 //! hand moved by 10 cm on one frame is thrown by metres a second on those around it. So the limb is solved on every frame of
 //! the range. Its end goes to its own place, that without the correction, plus the offset it has on the posed frames, which
 //! fades in the world as the deltas do: through the poses without a stop, neutral at both ends in value, slope and curvature.
-//! If the last joint was turned, its turn in the world fades likewise; else it keeps its rotation in its parent's space. What
-//! else the limb does (swivel, twist) comes from the deltas. On the posed frames and at the ends nothing is added.
+//! An arm or a leg bends in the plane it bends in without the correction, swung about that line as far as on the posed frames,
+//! which fades too. If the last joint was turned, its turn in the world fades likewise; else it keeps its rotation in its parent's space. What
+//! else the limb does (twist) comes from the deltas. On the posed frames and at the ends nothing is added.
 
 use super::{CorrectionEdit, Edit, corrections::neutral};
 use crate::{
     eval::{
-        corrections::{LimbGoal, close, correct_rotation, rotation_delta, scalar_delta},
+        corrections::{LimbGoal, close, correct_rotation, rotation_delta, scalar_delta, swivel},
         fk, limbs,
         limbs::{Limb, Limbs, Role},
         pins::Body,
@@ -182,6 +183,8 @@ struct Path {
     offset: [Curve; 3],
     /// The fading turn of the end, world; none where it keeps its rotation in its parent's space.
     turn: Option<Curve>,
+    /// The fading swing about the line from root to end, radians.
+    swivel: Curve,
 }
 
 struct Solve<'a> {
@@ -310,21 +313,24 @@ impl<'a> Solve<'a> {
             moments.iter().map(|m| [&m.own, &m.posed].map(|locals| self.place(locals, &m.root, end))).collect();
         let offsets: Vec<Vec3> = places.iter().map(|[own, posed]| posed.0 - own.0).collect();
         let turns: Vec<Quat> = places.iter().map(|[own, posed]| posed.1 * own.1.inverse()).collect();
+        let swivel = |moment: &Moment| swivel(&self.body(moment), &moment.own, &moment.posed, limb);
+        let swivels: Vec<f64> = moments.iter().map(swivel).collect();
         Path {
             limb,
             end,
             joints: found.joints.iter().map(|joint| (*joint, self.rotation_path(*joint))).collect(),
-            offset: [0, 1, 2].map(|axis| self.fading_number(&offsets, axis)),
+            offset: [0, 1, 2].map(|axis| self.fading_number(offsets.iter().map(|offset| offset[axis]))),
+            swivel: self.fading_number(swivels.into_iter()),
             turn: self.is_turned(end).then(|| self.fading_turn(&turns)),
         }
     }
 
-    fn fading_number(&self, values: &[Vec3], axis: usize) -> Curve {
+    fn fading_number(&self, values: impl Iterator<Item = f64>) -> Curve {
         let path = ChannelPath { component: Component::X, property: Property::Translation, ..self.rotation_path(0) };
         let mut curve = neutral(path, self.correction.range.0, self.correction.range.1);
         if let Curve::Scalar(ScalarCurve::Keyed(curve)) = &mut curve {
             for (secs, value) in self.grid.poses.iter().zip(values) {
-                curve.keys.insert(Key { interpolation: Interpolation::Smooth, ..Key::new(*secs, value[axis]) });
+                curve.keys.insert(Key { interpolation: Interpolation::Smooth, ..Key::new(*secs, value) });
             }
         }
         curve
@@ -407,6 +413,10 @@ impl<'a> Solve<'a> {
         (place, root.rotation() * rotation)
     }
 
+    fn body(&self, moment: &Moment) -> Body<'a> {
+        Body { object: self.body.0, rig: self.body.1, limbs: self.limbs, root: moment.root }
+    }
+
     /// What each joint of the limbs turns by on one frame at scale 1.
     fn turns_at(&self, secs: f64) -> Vec<Vec<Quat>> {
         let moment = self.moment(secs);
@@ -414,11 +424,11 @@ impl<'a> Solve<'a> {
             let (place, rotation) = self.place(&moment.own, &moment.root, path.end);
             let offset = Vec3::from_fn(|axis, _| scalar_delta(&path.offset[axis], 1.0, secs));
             let turn = path.turn.as_ref().map(|turn| rotation_delta(turn, 1.0, secs));
-            LimbGoal { limb: path.limb, place: place + offset, rotation: turn.map(|turn| turn * rotation) }
+            let swivel = scalar_delta(&path.swivel, 1.0, secs);
+            LimbGoal { limb: path.limb, place: place + offset, rotation: turn.map(|turn| turn * rotation), swivel }
         };
         let goals: Vec<LimbGoal> = self.paths.iter().map(goal).collect();
-        let body = Body { object: self.body.0, rig: self.body.1, limbs: self.limbs, root: moment.root };
-        let solved = close(&body, &moment.posed, &goals);
+        let solved = close(&self.body(&moment), &moment.own, &moment.posed, &goals);
         let turn = |(joint, path): &(usize, ChannelPath)| {
             let over = self.over(*path, secs);
             let turn = over * moment.posed[*joint].rotation.inverse() * solved[*joint].rotation * over.inverse();

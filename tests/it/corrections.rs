@@ -207,6 +207,55 @@ fn ten_centimetres_change_no_velocity_by_more_than_a_tenth_of_a_metre_a_second()
     assert!((tried >= 40 && fast >= 20) || bvh_files().is_empty(), "tried {tried}, in fast motion {fast}");
 }
 
+/// An arm dragged out to full stretch on one frame of fast motion fades back without its elbow going round to the other side:
+/// the plane it bends in turns from frame to frame by little more than without the correction.
+#[test]
+fn a_stretched_arm_comes_back_on_its_own_side() {
+    /// Height of the elbow over the line from shoulder to hand, as a share of the arm, from which on there is a plane to see.
+    const BENT: f64 = 0.1;
+    let mut tried = 0;
+    for (name, document) in recordings() {
+        let stage = Stage::new(document);
+        let rate = stage.document.settings.rate;
+        let range = stage.document.clips[&stage.document.settings.clip.unwrap()].range;
+        let arms: Vec<Limb> = stage.limbs.of_role(Role::Arm).cloned().collect();
+        for arm in &arms {
+            for frame in (range.first + 30..range.last - 30).step_by(60) {
+                for by in [[0.0, 0.3, 0.35], [0.3, 0.35, 0.0], [-0.3, 0.35, 0.0], [0.0, 0.1, -0.45]] {
+                    let after = stage.dragged(arm.end(), rate.secs(frame), Vec3::from(by));
+                    let frames = frame - 12..=frame + 12;
+                    let [before, after] = [&stage.document, &after].map(|document| {
+                        let joints = [arm.root(), arm.middle.unwrap(), arm.end()];
+                        let [root, middle, end] = joints.map(|joint| stage.places(document, joint, frames.clone()));
+                        let corners = root.into_iter().zip(middle).zip(end);
+                        corners.map(|((root, middle), end)| plane(root, middle, end)).collect::<Vec<_>>()
+                    });
+                    for (before, after) in before.windows(2).zip(after.windows(2)) {
+                        if [before, after].iter().any(|pair| pair.iter().any(|(_, height)| *height < BENT)) {
+                            continue;
+                        }
+                        tried += 1;
+                        let [before, after] = [before, after].map(|pair| pair[0].0.angle(&pair[1].0).to_degrees());
+                        assert!(
+                            after - before < 30.0,
+                            "{name}, frame {frame} by {by:?}: {after} degrees a frame, {before} without"
+                        );
+                    }
+                }
+            }
+        }
+    }
+    assert!(tried > 1000 || bvh_files().is_empty(), "tried {tried}");
+}
+
+/// The normal of the plane a limb bends in, and how high its middle is over the line from root to end as a share of its length.
+fn plane(root: Vec3, middle: Vec3, end: Vec3) -> (Vec3, f64) {
+    let (upper, lower) = (middle - root, end - middle);
+    let normal = upper.cross(&lower);
+    let height = normal.norm() / (end - root).norm().max(1e-9) / (upper.norm() + lower.norm());
+    (normal.normalize(), height)
+}
+
 /// A bracket that is dragged or moved with its limbs solved anew: the posed frame stays as posed, the hand fades over the
 /// new range, and where the correction is moved to, by the offset it has there.
 #[test]

@@ -6,7 +6,7 @@
 mod fade;
 mod limbs;
 
-pub use limbs::{LimbGoal, close};
+pub use limbs::{LimbGoal, close, swivel};
 
 use crate::{
     math::{Quat, rotation::pow_short},

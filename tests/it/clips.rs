@@ -13,6 +13,7 @@ use inbetween::{
     io::{
         bvh::{self, ExportOptions},
         clips::{clips_for, meant},
+        file,
         report::Report,
         ron,
     },
@@ -34,7 +35,7 @@ fn exported(document: &Document, object: ObjectId, clip: &str, to: &Path) {
     let range = plays.clip(find_clip(document, clip).unwrap()).unwrap().range;
     let options = ExportOptions { range: Some(range), ..ExportOptions::default() };
     let written = bvh::export_measured(&plays, object, options, None, &Progress::new(), &mut Report::new()).unwrap();
-    std::fs::write(to, written.bytes).unwrap();
+    file::write(to, &written.bytes).unwrap();
 }
 
 #[test]
@@ -44,8 +45,8 @@ fn many_files_come_at_once_and_bad_ones_are_named() {
     let path = |name: &str| folder.path().join(name);
     exported(&document, object, "Walk", &path("stroll.bvh"));
     exported(&document, object, "Run", &path("dash.bvh"));
-    std::fs::write(path("bad.bvh"), "HIERARCHY\nROOT").unwrap();
-    std::fs::write(path("notes.txt"), "no motion").unwrap();
+    file::write(&path("bad.bvh"), b"HIERARCHY\nROOT").unwrap();
+    file::write(&path("notes.txt"), b"no motion").unwrap();
     let other = PathBuf::from("tests/data/bvh/odd_crlf_tabs_noeol.bvh");
     let mut files = meant(&[folder.path().to_owned()]);
     assert_eq!(files, [path("bad.bvh"), path("dash.bvh"), path("stroll.bvh")]);

@@ -72,6 +72,7 @@ mod skeletons;
 mod skins;
 mod solver_lab;
 mod support;
+mod switching;
 mod tools;
 mod trails;
 mod undo_properties;

@@ -185,13 +185,12 @@ mod tests {
         math::Vec3,
         model::{Document, JointId, ObjectId, Parent, Pin, PinId, PinSpace},
         progress::Progress,
-        samples,
     };
     use std::sync::Arc;
 
     /// The sample with a foot held for a while.
     fn document() -> (Document, ObjectId, JointId) {
-        let mut document = samples::start();
+        let mut document = crate::io::ron::load(include_str!("../../../assets/samples/walk.ron")).unwrap();
         let (rig, foot) = {
             let (rig, ..) = document.rigs().next().unwrap();
             (rig, crate::edit::pin_here::feet(&document, rig)[0])

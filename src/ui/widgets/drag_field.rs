@@ -389,9 +389,9 @@ mod tests {
             let (text, unit) = field.fitted(|text, unit| text.len() + unit.len() <= room);
             format!("{text}{unit}")
         };
-        assert_eq!(fitted(913_811.5486, 6), "913812");
-        assert_eq!(fitted(913_811.5486, 5), "9.1e5");
-        assert_eq!(fitted(-406_138.4661, 6), "-4.1e5");
+        assert_eq!(fitted(913_811.548_6, 6), "913812");
+        assert_eq!(fitted(913_811.548_6, 5), "9.1e5");
+        assert_eq!(fitted(-406_138.466_1, 6), "-4.1e5");
         assert_eq!(fitted(1e9, 9), "1e9");
         assert_eq!(fitted(1e9, 0), "1e9");
         assert_eq!(fitted(-2.6e14, 4), "-3e14");

@@ -5,6 +5,7 @@ use inbetween::{
     eval::Evaluator,
     io::{
         bvh::{self, ExportOptions},
+        file,
         gltf::{self, GltfExport, GltfExportError},
         open,
         report::Report,
@@ -55,7 +56,7 @@ fn a_gltf_file_holds_the_feet_and_leaves_all_else_as_it_is_keyed() {
     assert!(progress.done() <= progress.total() && progress.done() > progress.total() / 2, "{progress:?}");
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("pinned.glb");
-    std::fs::write(&path, &written.bytes).unwrap();
+    file::write(&path, &written.bytes).unwrap();
     let back = open::open(&path, bvh::ImportOptions::default()).unwrap().document;
     let (object, _, rig) = back.rigs().next().unwrap();
     let mut farthest = 0.0_f64;

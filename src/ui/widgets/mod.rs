@@ -9,6 +9,7 @@ pub mod modal;
 pub mod plot_canvas;
 pub mod plot_canvas_line;
 pub mod plot_canvas_marks;
+pub mod quiet_plot;
 pub mod step_player;
 pub mod stick;
 pub mod text_field;
@@ -17,6 +18,7 @@ pub mod tree;
 
 pub use chooser::Chooser;
 pub use drag_field::{DragField, FieldEdit};
+pub use quiet_plot::quiet_plot;
 pub use text_field::{text_field, text_field_hinting};
 
 use crate::text::t;

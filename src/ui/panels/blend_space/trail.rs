@@ -8,11 +8,11 @@ use crate::{
     text::{fill, t},
     ui::{
         panel::PanelContext,
-        widgets::{drag_field::number_text, section, set_name},
+        widgets::{drag_field::number_text, quiet_plot, section, set_name},
     },
 };
 use egui::Ui;
-use egui_plot::{HoverPosition, Line, Plot, PlotPoint, PlotPoints, VLine};
+use egui_plot::{HoverPosition, Line, PlotPoint, PlotPoints, VLine};
 use std::sync::Arc;
 
 /// The most frames a trail is followed.
@@ -72,16 +72,7 @@ impl TrailCache {
             }
             HoverPosition::Elsewhere { .. } => None,
         };
-        let plot = Plot::new("blend space weights over time")
-            .height(HEIGHT_PT)
-            // The last number of the axis stands half beyond the plot.
-            .width((ui.available_width() - 14.0).max(80.0))
-            .allow_drag(false)
-            .allow_zoom(false)
-            .allow_scroll(false)
-            .allow_boxed_zoom(false)
-            .allow_axis_zoom_drag(false)
-            .allow_double_click_reset(false)
+        let plot = quiet_plot(ui, "blend space weights over time", HEIGHT_PT)
             .include_y(0.0)
             .include_y(1.0)
             .y_axis_min_width(34.0)

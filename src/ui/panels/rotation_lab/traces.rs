@@ -12,11 +12,11 @@ use crate::{
     ui::{
         panel::PanelContext,
         panels::race::{badge, rival_colour},
-        widgets::drag_field::number_text,
+        widgets::{drag_field::number_text, quiet_plot},
     },
 };
 use egui::{Sense, Stroke, Ui, Vec2};
-use egui_plot::{HoverPosition, Line, Plot, PlotPoint, PlotPoints, Points, VLine};
+use egui_plot::{HoverPosition, Line, PlotPoint, PlotPoints, Points, VLine};
 
 /// The least and the greatest side of the ball, points.
 const BALL_PT: (f32, f32) = (150.0, 270.0);
@@ -114,16 +114,7 @@ fn speeds(ui: &mut Ui, ctx: &PanelContext<'_>, state: &State, racers: &[Racer], 
         HoverPosition::Elsewhere { .. } => None,
     };
     let top = racers.iter().map(|racer| racer.trace.most).fold(0.0, f64::max).to_degrees();
-    let plot = Plot::new("rotation lab speeds")
-        .height(height)
-        // The last number of the axis stands half beyond the plot.
-        .width((ui.available_width() - 14.0).max(80.0))
-        .allow_drag(false)
-        .allow_zoom(false)
-        .allow_scroll(false)
-        .allow_boxed_zoom(false)
-        .allow_axis_zoom_drag(false)
-        .allow_double_click_reset(false)
+    let plot = quiet_plot(ui, "rotation lab speeds", height)
         .include_y(0.0)
         .include_y(if top > 0.0 { 1.05 * top } else { 1.0 })
         .y_axis_min_width(34.0)

@@ -10,11 +10,11 @@ use crate::{
     ui::{
         panel::PanelContext,
         panels::race::{badge, rival_colour},
-        widgets::{drag_field::number_text, set_name},
+        widgets::{drag_field::number_text, quiet_plot, set_name},
     },
 };
 use egui::{Grid, Sense, Ui, Vec2};
-use egui_plot::{HoverPosition, Line, LineStyle, Plot, PlotPoints, Points};
+use egui_plot::{HoverPosition, Line, LineStyle, PlotPoints, Points};
 
 /// Residuals under this part of the chain's length are drawn at it: the logarithm of 0 is none.
 const LEAST: f64 = 1e-16;
@@ -88,15 +88,7 @@ pub(super) fn convergence(ui: &mut Ui, ctx: &PanelContext<'_>, shown: &Shown, st
         }
         HoverPosition::Elsewhere { .. } => None,
     };
-    let plot = Plot::new("solver lab convergence")
-        .height(220.0)
-        .width((ui.available_width() - 14.0).max(80.0))
-        .allow_drag(false)
-        .allow_zoom(false)
-        .allow_scroll(false)
-        .allow_boxed_zoom(false)
-        .allow_axis_zoom_drag(false)
-        .allow_double_click_reset(false)
+    let plot = quiet_plot(ui, "solver lab convergence", 220.0)
         .include_x(0.0)
         .include_y(0.0)
         .y_axis_min_width(40.0)

@@ -26,6 +26,14 @@ pub struct Reduce {
     pub scale: f64,
 }
 
+/// Refuses what plays no layers.
+fn with_layers(document: &Document, object: ObjectId) -> Result<(), EditError> {
+    if document.object(object).is_none() {
+        return Err(EditError::NoObject(object));
+    }
+    if plays_layers(document, object) { Ok(()) } else { Err(EditError::NoLayers(object)) }
+}
+
 /// The edit that makes a clip of what an object's layers play over frames, makes it the object's, and mutes the layers.
 /// With `reduce` the samples are reduced to keys.
 ///
@@ -39,11 +47,8 @@ pub fn bake_layers(
     reduce: Option<Reduce>,
     progress: &Progress,
 ) -> Result<Result<Edit, EditError>, Cancelled> {
-    if document.object(object).is_none() {
-        return Ok(Err(EditError::NoObject(object)));
-    }
-    if !plays_layers(document, object) {
-        return Ok(Err(EditError::NoLayers(object)));
+    if let Err(error) = with_layers(document, object) {
+        return Ok(Err(error));
     }
     let Some(clip) = bake::baked_clip(document, object, frames, name, progress)? else {
         return Ok(Err(EditError::NotARig(object)));
@@ -64,11 +69,8 @@ pub fn bake_loop(
     reduce: Option<Reduce>,
     progress: &Progress,
 ) -> Result<Result<Edit, EditError>, Cancelled> {
-    if document.object(object).is_none() {
-        return Ok(Err(EditError::NoObject(object)));
-    }
-    if !plays_layers(document, object) {
-        return Ok(Err(EditError::NoLayers(object)));
+    if let Err(error) = with_layers(document, object) {
+        return Ok(Err(error));
     }
     let frame = Evaluator::new().frame(document, secs);
     let round = |report: &&LayerReport| report.object == object && report.cycle > 0.0;

@@ -179,17 +179,20 @@ fn additive_layers_add_what_their_clip_differs_by() {
     }
 }
 
-#[test]
-fn a_space_plays_warm_as_cold_and_a_sample_alone_is_its_clip() {
-    let (mut document, id) = walk_to_run(Sync::Markers);
-    // The point moves along a curve.
+/// Moves the point of the first layer along a curve through these times and values.
+fn led(document: &mut Document, keys: [(f64, f64); 3]) {
     let mut lead = Clip::new("lead", FrameRange::new(0, 239));
-    let keys = [(0.0, 1.0), (4.0, 2.0), (8.0, 1.2)].map(|(time, value)| Key::new(time, value));
-    let curve =
-        Curve::Scalar(ScalarCurve::Keyed(KeyedCurve { keys: keys.into_iter().collect(), ..Default::default() }));
+    let keys = keys.map(|(time, value)| Key::new(time, value)).into_iter().collect();
+    let curve = Curve::Scalar(ScalarCurve::Keyed(KeyedCurve { keys, ..Default::default() }));
     lead.channels.insert(ChannelPath::layer(OBJECT, LayerId(0), Property::Horizontal), Arc::new(curve));
     let lead = document.add_clip(lead);
     Arc::make_mut(&mut document.settings).clip = Some(lead);
+}
+
+#[test]
+fn a_space_plays_warm_as_cold_and_a_sample_alone_is_its_clip() {
+    let (mut document, id) = walk_to_run(Sync::Markers);
+    led(&mut document, [(0.0, 1.0), (4.0, 2.0), (8.0, 1.2)]);
     for smoothing in [None, Some(crate::model::Smoothing::Spring(0.3)), Some(crate::model::Smoothing::Exponential(0.2))]
     {
         Arc::make_mut(Arc::make_mut(&mut document.blend_spaces).get_mut(&id).unwrap()).smoothing = smoothing;
@@ -291,13 +294,7 @@ fn clips_of_another_rig_play_by_the_names_of_joints() {
 #[test]
 fn the_trail_of_a_point_is_what_plays() {
     let (mut document, id) = walk_to_run(Sync::Markers);
-    let mut lead = Clip::new("lead", FrameRange::new(0, 239));
-    let keys = [(0.0, 1.0), (2.0, 2.0), (4.0, 1.2)].map(|(time, value)| Key::new(time, value));
-    let curve =
-        Curve::Scalar(ScalarCurve::Keyed(KeyedCurve { keys: keys.into_iter().collect(), ..Default::default() }));
-    lead.channels.insert(ChannelPath::layer(OBJECT, LayerId(0), Property::Horizontal), Arc::new(curve));
-    let lead = document.add_clip(lead);
-    Arc::make_mut(&mut document.settings).clip = Some(lead);
+    led(&mut document, [(0.0, 1.0), (2.0, 2.0), (4.0, 1.2)]);
     for smoothing in [None, Some(crate::model::Smoothing::Spring(0.3)), Some(crate::model::Smoothing::Exponential(0.2))]
     {
         Arc::make_mut(Arc::make_mut(&mut document.blend_spaces).get_mut(&id).unwrap()).smoothing = smoothing;

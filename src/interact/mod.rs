@@ -35,6 +35,7 @@ pub mod surfaces;
 pub mod ticks;
 pub mod timing;
 pub mod tool;
+pub mod tool_id;
 pub mod tools;
 pub mod trails;
 pub mod view_state;

@@ -1,5 +1,6 @@
 //! Seeded documents and edits: whatever can be built by hand, and whatever can be done to it.
 
+pub(crate) use super::seeded::Seeded;
 use inbetween::{
     edit::{
         AutoKey, ClipEdit, CorrectionEdit, CurveEdit, CurveRef, DriverEdit, Edit, Ground, HandleEdit, HandleKind,
@@ -10,7 +11,7 @@ use inbetween::{
         skeleton::{Animation, Carry, Children, Counterparts, JointRest},
     },
     eval::sample::rig_pose,
-    math::{EulerOrder, Quat, Transform, Vec3, rotation::from_axis_angle},
+    math::{EulerOrder, Transform},
     model::{
         ChainHint, ChannelPath, Clip, ClipId, Component, Curve, Document, Driver, Extrapolation, FrameRange, FrameRate,
         Handle, Interpolation, Joint, JointId, JointKind, Key, KeyedCurve, KeyedRotation, LengthUnit, LoopMode, Object,
@@ -20,59 +21,6 @@ use inbetween::{
     },
 };
 use std::{collections::BTreeSet, sync::Arc};
-
-/// A seeded stream of numbers (xorshift).
-pub(crate) struct Seeded(u64);
-
-impl Seeded {
-    pub(crate) fn new(seed: u64) -> Self {
-        Self(seed.wrapping_mul(0x9E37_79B9_7F4A_7C15) | 1)
-    }
-
-    /// 0..1
-    pub(crate) fn part(&mut self) -> f64 {
-        self.0 ^= self.0 << 13;
-        self.0 ^= self.0 >> 7;
-        self.0 ^= self.0 << 17;
-        (self.0 >> 11) as f64 / (1u64 << 53) as f64
-    }
-
-    /// -size..size
-    pub(crate) fn around(&mut self, size: f64) -> f64 {
-        (2.0 * self.part() - 1.0) * size
-    }
-
-    /// 0..count
-    pub(crate) fn below(&mut self, count: usize) -> usize {
-        ((self.part() * count as f64) as usize).min(count.saturating_sub(1))
-    }
-
-    /// A frame of the first so many.
-    pub(super) fn frame(&mut self, count: i64) -> i64 {
-        (self.part() * count as f64) as i64
-    }
-
-    pub(crate) fn coin(&mut self) -> bool {
-        self.part() < 0.5
-    }
-
-    pub(crate) fn pick<T: Copy>(&mut self, of: &[T]) -> Option<T> {
-        (!of.is_empty()).then(|| of[self.below(of.len())])
-    }
-
-    fn vector(&mut self, size: f64) -> Vec3 {
-        Vec3::new(self.around(size), self.around(size), self.around(size))
-    }
-
-    pub(crate) fn rotation(&mut self) -> Quat {
-        let (axis, angle) = (self.vector(1.0), self.around(3.0));
-        from_axis_angle(&axis, angle)
-    }
-
-    fn transform(&mut self) -> Transform {
-        Transform { translation: self.vector(2.0), rotation: self.rotation(), scale: Vec3::repeat(0.5 + self.part()) }
-    }
-}
 
 fn rig(random: &mut Seeded) -> Rig {
     let count = 3 + random.below(7) as u32;

@@ -4,7 +4,7 @@ use super::arbitrary::{self, Seeded};
 use inbetween::{
     edit::{AutoKey, DeformEdit, Edit, MeshEdit, deform, numbers, pose, shapes},
     eval::Evaluator,
-    math::{Affine, Vec3, lattice::Basis, rbf::Kernel},
+    math::{Affine, lattice::Basis, rbf::Kernel},
     model::{
         ChannelPath, Component, Deformer, DeformerId, DeformerKind, Document, JointId, Landmark, Lattice, Mask, MaskId,
         MorphGroup, MorphId, MorphRule, MorphTarget, Object, ObjectId, ObjectKind, Parent, PointId, Property, Skin,
@@ -13,10 +13,6 @@ use inbetween::{
     samples::shapes::Shape,
 };
 use std::sync::Arc;
-
-fn vector(random: &mut Seeded, size: f64) -> Vec3 {
-    Vec3::new(random.around(size), random.around(size), random.around(size))
-}
 
 /// A document of rigs as [`arbitrary::document`] makes them, with a mesh on them that several things deform.
 pub(crate) fn document(seed: u64) -> Document {
@@ -61,7 +57,7 @@ pub(crate) fn document(seed: u64) -> Document {
         let mut deformer = Deformer::new(kind);
         if kind.has_landmarks() {
             for id in 0..random.below(5) as u32 {
-                let landmark = Landmark { at: vector(random, 0.6), offset: vector(random, 0.1) };
+                let landmark = Landmark { at: random.vector(0.6), offset: random.vector(0.1) };
                 deformer.landmarks.insert(PointId(id), landmark);
             }
         }
@@ -171,7 +167,7 @@ fn deformer_edit(random: &mut Seeded, document: &Document, object: ObjectId, sec
     if random.coin()
         && let Some(point) = random.pick(&points)
     {
-        let places = [(point, vector(random, 0.3))];
+        let places = [(point, random.vector(0.3))];
         return pose::points_edit(document, object, secs, &places, auto_key).unwrap_or(Edit::none());
     }
     let Some(deformer) = found.as_deformer() else {
@@ -184,20 +180,20 @@ fn deformer_edit(random: &mut Seeded, document: &Document, object: ObjectId, sec
             }
             2 => {
                 let name = format!("kept {}", random.below(3));
-                let offsets = points.iter().map(|point| (*point, vector(random, 0.2))).collect();
+                let offsets = points.iter().map(|point| (*point, random.vector(0.2))).collect();
                 DeformEdit::KeepPose { object, name, offsets }.into()
             }
             3 => deform::take_pose(document, object, "kept 1", secs, auto_key).unwrap_or(Edit::none()),
             _ => {
                 // Sometimes without thickness, sometimes inside out.
-                let size = vector(random, 2.0).map(|edge| if edge.abs() < 0.4 { 0.0 } else { edge });
+                let size = random.vector(2.0).map(|edge| if edge.abs() < 0.4 { 0.0 } else { edge });
                 DeformEdit::SetBox { object, size, falloff: random.around(1.0) }.into()
             }
         };
     };
     match random.below(4) {
         0 => {
-            let landmark = Landmark { at: vector(random, 0.6), offset: vector(random, 0.2) };
+            let landmark = Landmark { at: random.vector(0.6), offset: random.vector(0.2) };
             let point = PointId(random.below(6) as u32);
             let landmarks = vec![(point, random.coin().then_some(landmark))];
             DeformEdit::SetLandmarks { object, landmarks }.into()

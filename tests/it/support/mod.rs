@@ -10,4 +10,5 @@ pub(crate) mod figures;
 pub(crate) mod gl;
 pub(crate) mod glow_renderer;
 pub(crate) mod motion;
+pub(crate) mod seeded;
 pub(crate) mod window;

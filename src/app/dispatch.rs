@@ -2,7 +2,7 @@
 
 use super::{state::Pending, window::App};
 use crate::{
-    command::{Command, CommandId as Id, PanelId},
+    command::{Act, Command, CommandId as Id, PanelId, Workspace},
     edit::{
         AutoKey, EditError, Gesture,
         skeleton::{Animation, Carry},
@@ -12,7 +12,7 @@ use crate::{
         DragPrefs, NewKeys, Playback, ThemeChoice, ToolId, TransformSpace, ViewChange, ViewState, ViewportOptions,
     },
     notice::Notice,
-    ui::{dock::Workspace, theme::Colours},
+    ui::{dock::next_of, theme::Colours},
 };
 
 /// Carries out a command.
@@ -168,12 +168,6 @@ fn run(app: &mut App, id: Id, ctx: &egui::Context) {
         | Id::DeleteDrivers => app.rigging(id, ctx),
         Id::ShowDrivers => app.show_drivers(),
         Id::AddLattice
-        | Id::AddBend
-        | Id::AddTwist
-        | Id::AddTaper
-        | Id::AddSquash
-        | Id::AddShear
-        | Id::AddWave
         | Id::AddBox
         | Id::AddSphere
         | Id::AddCylinder
@@ -181,8 +175,6 @@ fn run(app: &mut App, id: Id, ctx: &egui::Context) {
         | Id::AddTube
         | Id::AddPlane
         | Id::AddFace
-        | Id::AddBulge
-        | Id::AddWarp
         | Id::AddFlexor
         | Id::KeyBounce
         | Id::AddHead
@@ -210,10 +202,6 @@ fn run(app: &mut App, id: Id, ctx: &egui::Context) {
         Id::PlayPause | Id::PlayBackward | Id::StopPlaying | Id::PlayForward => play(app, id),
         Id::StepBack | Id::StepForward | Id::PreviousKey | Id::NextKey | Id::FirstFrame | Id::LastFrame => app.go(id),
         Id::ImportClips => app.ask_clips(ctx),
-        Id::ShowClips => app.dock.reveal(app.state.settings.workspace, PanelId::Clips),
-        Id::ShowTransitionLab => app.dock.reveal(app.state.settings.workspace, PanelId::TransitionLab),
-        Id::ShowPoseLab => app.dock.reveal(app.state.settings.workspace, PanelId::PoseLab),
-        Id::ShowLayers => app.dock.reveal(app.state.settings.workspace, PanelId::Layers),
         Id::ShowRetarget => app.show_retarget(),
         Id::MirrorClip | Id::CycleInPlace | Id::CycleTravel => app.remake_clip(id, ctx),
         Id::MergeCorrections => app.merge_corrections(),
@@ -230,42 +218,20 @@ fn run(app: &mut App, id: Id, ctx: &egui::Context) {
         }
         Id::BindSkin | Id::Unbind | Id::NormaliseWeights | Id::LimitWeights | Id::MirrorWeights => app.skins(id),
         Id::NextPanel | Id::PreviousPanel | Id::NextTab | Id::PreviousTab => app.step_panel(id, ctx),
-        Id::WorkspacePose => app.state.settings.workspace = Workspace::Pose,
-        Id::WorkspaceCurves => app.state.settings.workspace = Workspace::Curves,
-        Id::WorkspaceBlend => app.state.settings.workspace = Workspace::Blend,
+        Id::PreviousWorkspace | Id::NextWorkspace => {
+            let now = &mut app.state.settings.workspace;
+            let next = next_of(&Workspace::ALL, Some(*now), id == Id::NextWorkspace);
+            *now = next.unwrap_or(*now);
+        }
         Id::ShowBlendSpace | Id::AddSpaceLine | Id::AddSpacePlane => app.blend_spaces(id),
-        other => match (panel_of(other), switched(app, other)) {
-            (Some(panel), _) => app.dock.bring(app.state.settings.workspace, panel),
-            (None, Some(change)) => switch(app, other, change),
-            (None, None) => app.run_on_panel(other),
+        other => match (other.spec().act, switched(app, other)) {
+            (Some(Act::Panel(panel)), _) => app.dock.bring(app.state.settings.workspace, panel),
+            (Some(Act::Workspace(workspace)), _) => app.state.settings.workspace = workspace,
+            (Some(Act::Deformer(kind)), _) => app.add_deformer(kind),
+            (_, Some(change)) => switch(app, other, change),
+            (_, None) => app.run_on_panel(other),
         },
     }
-}
-
-/// The panel that a command brings to the front, where it is one.
-const fn panel_of(id: Id) -> Option<PanelId> {
-    Some(match id {
-        Id::PanelViewport => PanelId::Viewport,
-        Id::PanelGraph => PanelId::Graph,
-        Id::PanelDopeSheet => PanelId::DopeSheet,
-        Id::PanelTimeline => PanelId::Timeline,
-        Id::PanelSpacing => PanelId::Spacing,
-        Id::PanelRace => PanelId::Race,
-        Id::PanelArcLab => PanelId::ArcLab,
-        Id::PanelOutliner => PanelId::Outliner,
-        Id::PanelInspector => PanelId::Inspector,
-        Id::PanelPoses => PanelId::Poses,
-        Id::PanelHistory => PanelId::History,
-        Id::PanelLog => PanelId::Log,
-        Id::ShowFkLab => PanelId::FkLab,
-        Id::ShowSkinLab => PanelId::SkinLab,
-        Id::ShowLatticeLab => PanelId::LatticeLab,
-        Id::ShowFaceBoard => PanelId::FaceBoard,
-        Id::ShowWarpLab => PanelId::WarpLab,
-        Id::ShowSolverLab => PanelId::SolverLab,
-        Id::ShowRotationLab => PanelId::RotationLab,
-        _ => return None,
-    })
 }
 
 fn files(app: &mut App, id: Id, ctx: &egui::Context) {

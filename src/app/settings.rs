@@ -2,9 +2,9 @@
 
 use super::services::Storage;
 use crate::{
-    command::keymap::Overrides,
+    command::{Workspace, keymap::Overrides},
     interact::view_state::ViewState,
-    ui::dock::{Layouts, Workspace},
+    ui::dock::Layouts,
 };
 use serde::{Deserialize, Serialize};
 use std::path::{Path, PathBuf};

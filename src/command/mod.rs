@@ -2,75 +2,22 @@
 //! read, and the queue by which panels ask for it.
 
 pub mod keymap;
+mod places;
 pub mod shortcut;
 mod table;
 
 pub use keymap::Keymap;
+pub use places::{PanelId, Workspace};
 pub use shortcut::{Key, Shortcut};
 pub use table::{COMMANDS, CommandId};
 
 use crate::{
-    edit::{CurveRef, Edit, Gesture, MergeKey, Selection},
+    edit::{CurveRef, Edit, Gesture, HandleKind, MergeKey, Selection},
     interact::view_state::{Profile, ViewChange},
-    model::{ChannelPath, ClipId, EasePreset},
+    model::{ChannelPath, ClipId, DeformerKind, EasePreset, Interpolation},
     notice::Notice,
 };
 use std::{borrow::Cow, cell::RefCell, path::PathBuf};
-
-/// A panel, by name: docks, shortcuts and commands speak of panels by it.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, serde::Serialize, serde::Deserialize)]
-pub enum PanelId {
-    /// The 3D view.
-    Viewport,
-    /// The graph editor.
-    Graph,
-    /// Play buttons, ruler and keys.
-    Timeline,
-    /// The objects and their joints.
-    Outliner,
-    /// The numbers of what is selected.
-    Inspector,
-    /// The pose library.
-    Poses,
-    /// The steps that can be undone.
-    History,
-    /// What was reported.
-    Log,
-    /// Arc length and speed, to be tried out.
-    ArcLab,
-    /// How far, how fast: a joint along its trail.
-    Spacing,
-    /// Schemes side by side on the same keys.
-    Race,
-    /// When things happen: keys by rows.
-    DopeSheet,
-    /// Rotations: ways between them, gimbal rings, every form.
-    RotationLab,
-    /// The motion of another figure for a character.
-    Retarget,
-    /// Forward kinematics in the plane, with its matrices.
-    FkLab,
-    /// All inverse kinematics solvers on one chain.
-    SolverLab,
-    /// A lattice: its bases, side by side, what each costs.
-    LatticeLab,
-    /// The shapes of a face as sliders.
-    FaceBoard,
-    /// Two pictures blended, plainly and warped.
-    WarpLab,
-    /// Linear blend and dual quaternions side by side.
-    SkinLab,
-    /// Blend spaces: samples, schemes, weights.
-    BlendSpace,
-    /// The clip library of a character.
-    Clips,
-    /// The layers of a character and their masks.
-    Layers,
-    /// Crossfade against inertialization.
-    TransitionLab,
-    /// Ways to blend poses, masks and additive bends.
-    PoseLab,
-}
 
 /// The menu a command stands in.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -208,6 +155,31 @@ pub struct CommandSpec {
     pub blender: &'static str,
     /// Shortcuts of the Maya-like profile, apart by blanks.
     pub maya: &'static str,
+    /// What it gives, where that is all it does.
+    pub act: Option<Act>,
+}
+
+/// What a command does where there is one command a thing of some kind: its row says it all.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Act {
+    /// Brings a panel to the front.
+    Panel(PanelId),
+    /// Lays the panels out for a kind of work.
+    Workspace(Workspace),
+    /// Makes a deformer.
+    Deformer(DeformerKind),
+    /// Gives the selected keys an interpolation.
+    Interpolation(Interpolation),
+    /// Gives the selected keys a kind of handles.
+    Handles(HandleKind),
+}
+
+impl Act {
+    /// The command that does it, where there is one.
+    #[must_use]
+    pub fn command(self) -> Option<CommandId> {
+        COMMANDS.iter().find(|spec| spec.act == Some(self)).map(|spec| spec.id)
+    }
 }
 
 impl CommandSpec {

@@ -1,11 +1,17 @@
 //! The table of all commands. A new command is one row here, one line in `assets/text/command.en.yml` and its effect
-//! (in `app/dispatch.rs`, or in the `run` of the panel that carries it out).
+//! (in `app/dispatch.rs`, or in the `run` of the panel that carries it out). One that only brings a panel, makes a deformer or gives
+//! keys a kind says which after `=>`, and is complete with that.
 
 use super::{
-    CommandSpec,
+    Act, CommandSpec,
     Needs::{self, Keys, Nothing, Object, Redo, Rig, Selection, Undo, Unkeyed},
     PanelId::{self, DopeSheet, Graph, Outliner, Race, RotationLab, Timeline, Viewport},
     Section::{self, Add, Blend, Curve, Edit, File, Help, Pose, Shape, Skeleton, Time, View},
+    Workspace,
+};
+use crate::{
+    edit::HandleKind,
+    model::{DeformerKind, Interpolation},
 };
 
 const fn row(
@@ -13,13 +19,35 @@ const fn row(
     title: &'static str,
     place: (Section, &'static [PanelId], Needs),
     keys: [&'static str; 2],
+    act: Option<Act>,
 ) -> CommandSpec {
     let (section, panels, needs) = place;
-    CommandSpec { id, title, section, panels, needs, blender: keys[0], maya: keys[1] }
+    CommandSpec { id, title, section, panels, needs, blender: keys[0], maya: keys[1], act }
+}
+
+macro_rules! act {
+    () => {
+        None
+    };
+    (Workspace $of:ident) => {
+        Some(Act::Workspace(Workspace::$of))
+    };
+    (Panel $of:ident) => {
+        Some(Act::Panel(PanelId::$of))
+    };
+    (Deformer $of:ident) => {
+        Some(Act::Deformer(DeformerKind::$of))
+    };
+    (Interpolation $of:ident) => {
+        Some(Act::Interpolation(Interpolation::$of))
+    };
+    (Handles $of:ident) => {
+        Some(Act::Handles(HandleKind::$of))
+    };
 }
 
 macro_rules! commands {
-    ($($id:ident $name:literal $section:ident $panels:expr, $needs:ident, $blender:literal $maya:literal;)*) => {
+    ($($id:ident $name:literal $section:ident $panels:expr, $needs:ident, $blender:literal $maya:literal $(=> $act:ident $of:ident)?;)*) => {
         /// A command of the table.
         #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
         #[expect(missing_docs, reason = "each is explained by its title in the text table")]
@@ -35,13 +63,13 @@ macro_rules! commands {
 
         /// All commands, in the order of the menus.
         pub const COMMANDS: &[CommandSpec] = &[$(
-            row(CommandId::$id, concat!("command.", $name), ($section, &$panels, $needs), [$blender, $maya])
+            row(CommandId::$id, concat!("command.", $name), ($section, &$panels, $needs), [$blender, $maya], act!($($act $of)?))
         ),*];
     };
 }
 
 commands! {
-    // id, name, menu, panels (none: the program), needs, Blender-like keys, Maya-like keys
+    // id, name, menu, panels (none: the program), needs, Blender-like keys, Maya-like keys, what it gives
     New "new" File [], Nothing, "Ctrl+N" "Ctrl+N";
     NewCharacterBiped "new_character_biped" File [], Nothing, "" "";
     NewCharacterQuadruped "new_character_quadruped" File [], Nothing, "" "";
@@ -133,12 +161,12 @@ commands! {
     AddCamera "add_camera" Add [], Nothing, "" "";
     CameraFromView "camera_from_view" Add [], Nothing, "Ctrl+Alt+0" "";
     AddLattice "add_lattice" Add [], Nothing, "" "";
-    AddBend "add_bend" Add [], Nothing, "" "";
-    AddTwist "add_twist" Add [], Nothing, "" "";
-    AddTaper "add_taper" Add [], Nothing, "" "";
-    AddSquash "add_squash" Add [], Nothing, "" "";
-    AddShear "add_shear" Add [], Nothing, "" "";
-    AddWave "add_wave" Add [], Nothing, "" "";
+    AddBend "add_bend" Add [], Nothing, "" "" => Deformer Bend;
+    AddTwist "add_twist" Add [], Nothing, "" "" => Deformer Twist;
+    AddTaper "add_taper" Add [], Nothing, "" "" => Deformer Taper;
+    AddSquash "add_squash" Add [], Nothing, "" "" => Deformer Squash;
+    AddShear "add_shear" Add [], Nothing, "" "" => Deformer Shear;
+    AddWave "add_wave" Add [], Nothing, "" "" => Deformer Wave;
     AddBox "add_box" Add [], Nothing, "" "";
     AddSphere "add_sphere" Add [], Nothing, "" "";
     AddCylinder "add_cylinder" Add [], Nothing, "" "";
@@ -146,8 +174,8 @@ commands! {
     AddTube "add_tube" Add [], Nothing, "" "";
     AddPlane "add_plane" Add [], Nothing, "" "";
     AddFace "add_face" Add [], Nothing, "" "";
-    AddBulge "add_bulge" Add [], Nothing, "" "";
-    AddWarp "add_warp" Add [], Nothing, "" "";
+    AddBulge "add_bulge" Add [], Nothing, "" "" => Deformer Bulge;
+    AddWarp "add_warp" Add [], Nothing, "" "" => Deformer Warp;
     AddHead "add_head" Add [], Nothing, "" "";
     FollowPath "follow_path" Add [], Selection, "" "";
     PaceConstant "pace_constant" Add [], Selection, "" "";
@@ -165,9 +193,9 @@ commands! {
     ToggleSoft "toggle_soft" Shape [Viewport], Nothing, "O" "";
     ToggleInfluence "toggle_influence" Shape [], Nothing, "" "";
     CycleMirror "cycle_mirror" Shape [], Nothing, "" "";
-    ShowLatticeLab "show_lattice_lab" Shape [], Nothing, "" "";
-    ShowFaceBoard "show_face_board" Shape [], Nothing, "" "";
-    ShowWarpLab "show_warp_lab" Shape [], Nothing, "" "";
+    ShowLatticeLab "show_lattice_lab" Shape [], Nothing, "" "" => Panel LatticeLab;
+    ShowFaceBoard "show_face_board" Shape [], Nothing, "" "" => Panel FaceBoard;
+    ShowWarpLab "show_warp_lab" Shape [], Nothing, "" "" => Panel WarpLab;
     AddFlexor "add_flexor" Shape [], Selection, "" "";
     KeyBounce "key_bounce" Shape [], Selection, "" "";
     ToolPull "tool_pull" Shape [], Nothing, "Alt+V" "";
@@ -178,7 +206,7 @@ commands! {
     LimitWeights "limit_weights" Shape [], Object, "" "";
     MirrorWeights "mirror_weights" Shape [], Object, "" "";
     ToggleWeights "toggle_weights" Shape [], Nothing, "Alt+W" "Alt+W";
-    ShowSkinLab "show_skin_lab" Shape [], Nothing, "" "";
+    ShowSkinLab "show_skin_lab" Shape [], Nothing, "" "" => Panel SkinLab;
 
     GrabMove "grab_move" Pose [Viewport, Graph], Selection, "G" "";
     GrabRotate "grab_rotate" Pose [Viewport], Selection, "R" "";
@@ -224,28 +252,28 @@ commands! {
     MirrorKeys "mirror_keys" Curve [Graph], Keys, "Ctrl+M" "";
     LevelKeys "level_keys" Curve [Graph], Keys, "" "";
     EulerFilter "euler_filter" Curve [Graph], Keys, "" "";
-    InterpolationStep "interpolation_step" Curve [Graph, DopeSheet], Keys, "" "";
-    InterpolationLinear "interpolation_linear" Curve [Graph, DopeSheet], Keys, "" "";
-    InterpolationBezier "interpolation_bezier" Curve [Graph, DopeSheet], Keys, "" "";
-    InterpolationCatmullRom "interpolation_catmull_rom" Curve [Graph, DopeSheet], Keys, "" "";
-    InterpolationCardinal "interpolation_cardinal" Curve [Graph, DopeSheet], Keys, "" "";
-    InterpolationTcb "interpolation_tcb" Curve [Graph, DopeSheet], Keys, "" "";
-    InterpolationNearest "interpolation_nearest" Curve [Graph, DopeSheet], Keys, "" "";
-    InterpolationHermite "interpolation_hermite" Curve [Graph, DopeSheet], Keys, "" "";
-    InterpolationSmoothstep "interpolation_smoothstep" Curve [Graph, DopeSheet], Keys, "" "";
-    InterpolationSmooth "interpolation_smooth" Curve [Graph, DopeSheet], Keys, "" "";
-    InterpolationSine "interpolation_sine" Curve [Graph, DopeSheet], Keys, "" "";
-    InterpolationQuad "interpolation_quad" Curve [Graph, DopeSheet], Keys, "" "";
-    InterpolationCubic "interpolation_cubic" Curve [Graph, DopeSheet], Keys, "" "";
-    InterpolationQuart "interpolation_quart" Curve [Graph, DopeSheet], Keys, "" "";
-    InterpolationQuint "interpolation_quint" Curve [Graph, DopeSheet], Keys, "" "";
-    InterpolationPower "interpolation_power" Curve [Graph, DopeSheet], Keys, "" "";
-    InterpolationExpo "interpolation_expo" Curve [Graph, DopeSheet], Keys, "" "";
-    InterpolationCirc "interpolation_circ" Curve [Graph, DopeSheet], Keys, "" "";
-    InterpolationCss "interpolation_css" Curve [Graph, DopeSheet], Keys, "" "";
-    InterpolationBack "interpolation_back" Curve [Graph, DopeSheet], Keys, "" "";
-    InterpolationElastic "interpolation_elastic" Curve [Graph, DopeSheet], Keys, "" "";
-    InterpolationBounce "interpolation_bounce" Curve [Graph, DopeSheet], Keys, "" "";
+    InterpolationStep "interpolation_step" Curve [Graph, DopeSheet], Keys, "" "" => Interpolation Step;
+    InterpolationLinear "interpolation_linear" Curve [Graph, DopeSheet], Keys, "" "" => Interpolation Linear;
+    InterpolationBezier "interpolation_bezier" Curve [Graph, DopeSheet], Keys, "" "" => Interpolation Bezier;
+    InterpolationCatmullRom "interpolation_catmull_rom" Curve [Graph, DopeSheet], Keys, "" "" => Interpolation CatmullRom;
+    InterpolationCardinal "interpolation_cardinal" Curve [Graph, DopeSheet], Keys, "" "" => Interpolation Cardinal;
+    InterpolationTcb "interpolation_tcb" Curve [Graph, DopeSheet], Keys, "" "" => Interpolation Tcb;
+    InterpolationNearest "interpolation_nearest" Curve [Graph, DopeSheet], Keys, "" "" => Interpolation Nearest;
+    InterpolationHermite "interpolation_hermite" Curve [Graph, DopeSheet], Keys, "" "" => Interpolation Hermite;
+    InterpolationSmoothstep "interpolation_smoothstep" Curve [Graph, DopeSheet], Keys, "" "" => Interpolation Smoothstep;
+    InterpolationSmooth "interpolation_smooth" Curve [Graph, DopeSheet], Keys, "" "" => Interpolation Smooth;
+    InterpolationSine "interpolation_sine" Curve [Graph, DopeSheet], Keys, "" "" => Interpolation Sine;
+    InterpolationQuad "interpolation_quad" Curve [Graph, DopeSheet], Keys, "" "" => Interpolation Quad;
+    InterpolationCubic "interpolation_cubic" Curve [Graph, DopeSheet], Keys, "" "" => Interpolation Cubic;
+    InterpolationQuart "interpolation_quart" Curve [Graph, DopeSheet], Keys, "" "" => Interpolation Quart;
+    InterpolationQuint "interpolation_quint" Curve [Graph, DopeSheet], Keys, "" "" => Interpolation Quint;
+    InterpolationPower "interpolation_power" Curve [Graph, DopeSheet], Keys, "" "" => Interpolation Power;
+    InterpolationExpo "interpolation_expo" Curve [Graph, DopeSheet], Keys, "" "" => Interpolation Expo;
+    InterpolationCirc "interpolation_circ" Curve [Graph, DopeSheet], Keys, "" "" => Interpolation Circ;
+    InterpolationCss "interpolation_css" Curve [Graph, DopeSheet], Keys, "" "" => Interpolation Css;
+    InterpolationBack "interpolation_back" Curve [Graph, DopeSheet], Keys, "" "" => Interpolation Back;
+    InterpolationElastic "interpolation_elastic" Curve [Graph, DopeSheet], Keys, "" "" => Interpolation Elastic;
+    InterpolationBounce "interpolation_bounce" Curve [Graph, DopeSheet], Keys, "" "" => Interpolation Bounce;
     SimplifyCurves "simplify_curves" Curve [Graph], Keys, "" "";
     BakeCurves "bake_curves" Curve [Graph], Keys, "" "";
     SmoothKeys "smooth_keys" Curve [Graph], Keys, "" "";
@@ -297,11 +325,11 @@ commands! {
     RotationAsYzx "rotation_as_yzx" Curve [Graph], Nothing, "" "";
     RotationAsZxy "rotation_as_zxy" Curve [Graph], Nothing, "" "";
     RotationAsZyx "rotation_as_zyx" Curve [Graph], Nothing, "" "";
-    HandlesAuto "handles_auto" Curve [Graph], Keys, "" "";
-    HandlesAutoClamped "handles_auto_clamped" Curve [Graph], Keys, "" "";
-    HandlesVector "handles_vector" Curve [Graph], Keys, "" "";
-    HandlesAligned "handles_aligned" Curve [Graph], Keys, "" "";
-    HandlesFree "handles_free" Curve [Graph], Keys, "" "";
+    HandlesAuto "handles_auto" Curve [Graph], Keys, "" "" => Handles Auto;
+    HandlesAutoClamped "handles_auto_clamped" Curve [Graph], Keys, "" "" => Handles AutoClamped;
+    HandlesVector "handles_vector" Curve [Graph], Keys, "" "" => Handles Vector;
+    HandlesAligned "handles_aligned" Curve [Graph], Keys, "" "" => Handles Aligned;
+    HandlesFree "handles_free" Curve [Graph], Keys, "" "" => Handles Free;
     SelectKeysBefore "select_keys_before" Curve [Graph, DopeSheet], Nothing, "[" "[";
     SelectKeysAfter "select_keys_after" Curve [Graph, DopeSheet], Nothing, "]" "]";
     SelectPreviousKey "select_previous_key" Curve [Graph, DopeSheet], Nothing, "Ctrl+Left" "Ctrl+Left";
@@ -383,28 +411,32 @@ commands! {
     PreviousPanel "previous_panel" View [], Nothing, "Shift+F6" "Shift+F6";
     NextTab "next_tab" View [], Nothing, "Ctrl+Tab" "Ctrl+Tab";
     PreviousTab "previous_tab" View [], Nothing, "Ctrl+Shift+Tab" "Ctrl+Shift+Tab";
-    WorkspacePose "workspace_pose" View [], Nothing, "Ctrl+PageUp" "Ctrl+PageUp";
-    WorkspaceCurves "workspace_curves" View [], Nothing, "Ctrl+PageDown" "Ctrl+PageDown";
-    WorkspaceBlend "workspace_blend" View [], Nothing, "" "";
-    PanelViewport "panel_viewport" View [], Nothing, "" "";
-    PanelGraph "panel_graph" View [], Nothing, "" "";
-    PanelDopeSheet "panel_dope_sheet" View [], Nothing, "" "";
-    PanelTimeline "panel_timeline" View [], Nothing, "" "";
-    PanelSpacing "panel_spacing" View [], Nothing, "" "";
-    PanelRace "panel_race" View [], Nothing, "" "";
-    PanelArcLab "panel_arc_lab" View [], Nothing, "" "";
-    PanelOutliner "panel_outliner" View [], Nothing, "" "";
-    PanelInspector "panel_inspector" View [], Nothing, "" "";
-    PanelPoses "panel_poses" View [], Nothing, "" "";
-    PanelHistory "panel_history" View [], Nothing, "" "";
-    PanelLog "panel_log" View [], Nothing, "" "";
-    ShowFkLab "show_fk_lab" View [], Nothing, "" "";
-    ShowSolverLab "show_solver_lab" View [], Nothing, "" "";
-    ShowRotationLab "show_rotation_lab" View [], Nothing, "" "";
-    ShowClips "show_clips" View [], Nothing, "" "";
-    ShowLayers "show_layers" View [], Nothing, "" "";
-    ShowTransitionLab "show_transition_lab" View [], Nothing, "" "";
-    ShowPoseLab "show_pose_lab" View [], Nothing, "" "";
+    WorkspacePose "workspace_pose" View [], Nothing, "" "" => Workspace Pose;
+    WorkspaceCurves "workspace_curves" View [], Nothing, "" "" => Workspace Curves;
+    WorkspaceShape "workspace_shape" View [], Nothing, "" "" => Workspace Shape;
+    WorkspaceBlend "workspace_blend" View [], Nothing, "" "" => Workspace Blend;
+    WorkspaceLab "workspace_lab" View [], Nothing, "" "" => Workspace Lab;
+    PreviousWorkspace "previous_workspace" View [], Nothing, "Ctrl+PageUp" "Ctrl+PageUp";
+    NextWorkspace "next_workspace" View [], Nothing, "Ctrl+PageDown" "Ctrl+PageDown";
+    PanelViewport "panel_viewport" View [], Nothing, "" "" => Panel Viewport;
+    PanelGraph "panel_graph" View [], Nothing, "" "" => Panel Graph;
+    PanelDopeSheet "panel_dope_sheet" View [], Nothing, "" "" => Panel DopeSheet;
+    PanelTimeline "panel_timeline" View [], Nothing, "" "" => Panel Timeline;
+    PanelSpacing "panel_spacing" View [], Nothing, "" "" => Panel Spacing;
+    PanelRace "panel_race" View [], Nothing, "" "" => Panel Race;
+    PanelArcLab "panel_arc_lab" View [], Nothing, "" "" => Panel ArcLab;
+    PanelOutliner "panel_outliner" View [], Nothing, "" "" => Panel Outliner;
+    PanelInspector "panel_inspector" View [], Nothing, "" "" => Panel Inspector;
+    PanelPoses "panel_poses" View [], Nothing, "" "" => Panel Poses;
+    PanelHistory "panel_history" View [], Nothing, "" "" => Panel History;
+    PanelLog "panel_log" View [], Nothing, "" "" => Panel Log;
+    ShowFkLab "show_fk_lab" View [], Nothing, "" "" => Panel FkLab;
+    ShowSolverLab "show_solver_lab" View [], Nothing, "" "" => Panel SolverLab;
+    ShowRotationLab "show_rotation_lab" View [], Nothing, "" "" => Panel RotationLab;
+    ShowClips "show_clips" View [], Nothing, "" "" => Panel Clips;
+    ShowLayers "show_layers" View [], Nothing, "" "" => Panel Layers;
+    ShowTransitionLab "show_transition_lab" View [], Nothing, "" "" => Panel TransitionLab;
+    ShowPoseLab "show_pose_lab" View [], Nothing, "" "" => Panel PoseLab;
     ShowRetarget "show_retarget" View [], Nothing, "" "";
     ResetLayout "reset_layout" View [], Nothing, "" "";
 

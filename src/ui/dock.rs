@@ -1,96 +1,16 @@
 //! Docking: workspaces are layouts of the same panels, each kept and each reset on wish.
 
-use super::panel::{PANELS, Panel, PanelContext, spec};
-use crate::{command::PanelId, text::t};
-use egui_tiles::{
-    Container, Linear, LinearDir, SimplificationOptions, TabState, Tile, TileId, Tiles, Tree, UiResponse,
+use super::{
+    layout,
+    panel::{Home, PANELS, Panel, PanelContext, spec},
 };
+use crate::{
+    command::{PanelId, Workspace},
+    text::t,
+};
+use egui_tiles::{SimplificationOptions, TabState, Tile, TileId, Tiles, Tree, UiResponse};
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
-
-/// A layout of the panels for one kind of work.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
-pub enum Workspace {
-    /// The 3D view large.
-    #[default]
-    Pose,
-    /// The graph large.
-    Curves,
-    /// Blend spaces beside the 3D view.
-    Blend,
-}
-
-impl Workspace {
-    /// All workspaces, in the order of the tabs.
-    pub const ALL: [Self; 3] = [Self::Pose, Self::Curves, Self::Blend];
-
-    /// The text key of its name.
-    #[must_use]
-    pub const fn title(self) -> &'static str {
-        match self {
-            Self::Pose => "workspace.pose",
-            Self::Curves => "workspace.curves",
-            Self::Blend => "workspace.blend",
-        }
-    }
-
-    fn layout(self) -> Tree<PanelId> {
-        let mut tiles = Tiles::default();
-        let mut tabs = |panels: &[PanelId]| {
-            let panes = panels.iter().map(|panel| tiles.insert_pane(*panel)).collect();
-            tiles.insert_tab_tile(panes)
-        };
-        let view = tabs(&[PanelId::Viewport]);
-        let blend = [PanelId::BlendSpace, PanelId::TransitionLab, PanelId::PoseLab];
-        let library = [PanelId::Clips, PanelId::Layers];
-        let graph = [
-            PanelId::Graph,
-            PanelId::DopeSheet,
-            PanelId::Spacing,
-            PanelId::ArcLab,
-            PanelId::RotationLab,
-            PanelId::FkLab,
-            PanelId::SolverLab,
-            PanelId::LatticeLab,
-            PanelId::WarpLab,
-            PanelId::SkinLab,
-        ];
-        // Beside the view where there is blending to do, else with what is wide.
-        let (beside, graph) = match self {
-            Self::Blend => (Some(tabs(&blend)), tabs(&[&library[..], &graph[..]].concat())),
-            Self::Pose | Self::Curves => (None, tabs(&[&graph[..], &blend[..]].concat())),
-        };
-        let lists = tabs(&[PanelId::Outliner, PanelId::History, PanelId::Log]);
-        let inspector = [PanelId::Inspector, PanelId::Poses, PanelId::Race, PanelId::Retarget, PanelId::FaceBoard];
-        let inspector = match self {
-            // Below, where there is room for their pictures.
-            Self::Blend => tabs(&inspector),
-            Self::Pose | Self::Curves => tabs(&[&inspector[..], &library[..]].concat()),
-        };
-        let mut split = |dir, children, fraction| {
-            tiles.insert_container(Container::Linear(Linear::new_binary(dir, children, fraction)))
-        };
-        let root = match self {
-            Self::Pose => {
-                let left = split(LinearDir::Vertical, [view, graph], 0.66);
-                let right = split(LinearDir::Vertical, [lists, inspector], 0.42);
-                split(LinearDir::Horizontal, [left, right], 0.78)
-            }
-            Self::Curves => {
-                let side = split(LinearDir::Vertical, [view, inspector], 0.5);
-                let side = split(LinearDir::Vertical, [side, lists], 0.74);
-                split(LinearDir::Horizontal, [graph, side], 0.68)
-            }
-            Self::Blend => {
-                let view = beside.map_or(view, |beside| split(LinearDir::Horizontal, [view, beside], 0.44));
-                let left = split(LinearDir::Vertical, [view, graph], 0.62);
-                let right = split(LinearDir::Vertical, [lists, inspector], 0.42);
-                split(LinearDir::Horizontal, [left, right], 0.8)
-            }
-        };
-        Tree::new(egui::Id::unique(self.title()), root, tiles)
-    }
-}
 
 /// The layouts as the settings keep them.
 #[derive(Clone, Debug, Default, Serialize, Deserialize)]
@@ -117,34 +37,6 @@ impl std::fmt::Debug for Dock {
     }
 }
 
-/// The panels that lie in the layouts; the timeline has its own place below them.
-const DOCKED: [PanelId; 24] = [
-    PanelId::Viewport,
-    PanelId::Graph,
-    PanelId::Outliner,
-    PanelId::Inspector,
-    PanelId::History,
-    PanelId::Log,
-    PanelId::Poses,
-    PanelId::ArcLab,
-    PanelId::Spacing,
-    PanelId::Race,
-    PanelId::DopeSheet,
-    PanelId::RotationLab,
-    PanelId::Retarget,
-    PanelId::FkLab,
-    PanelId::SolverLab,
-    PanelId::LatticeLab,
-    PanelId::FaceBoard,
-    PanelId::WarpLab,
-    PanelId::SkinLab,
-    PanelId::BlendSpace,
-    PanelId::Clips,
-    PanelId::Layers,
-    PanelId::TransitionLab,
-    PanelId::PoseLab,
-];
-
 /// On either side of a tab's name, points.
 const TAB_SPACING_PT: f32 = 10.0;
 
@@ -158,7 +50,7 @@ impl Dock {
         let mut kept = kept.0;
         let layouts = Workspace::ALL.map(|workspace| {
             let tree = kept.remove(&workspace).filter(is_whole);
-            (workspace, tree.unwrap_or_else(|| workspace.layout()))
+            (workspace, tree.unwrap_or_else(|| layout::of(workspace)))
         });
         let panels = PANELS.iter().map(|spec| (spec.id, (spec.build)())).collect();
         Self {
@@ -179,7 +71,7 @@ impl Dock {
 
     /// Gives a workspace its first layout again.
     pub fn reset(&mut self, workspace: Workspace) {
-        self.layouts.insert(workspace, workspace.layout());
+        self.layouts.insert(workspace, layout::of(workspace));
     }
 
     /// Brings a panel to the front of its tabs.
@@ -271,7 +163,7 @@ impl Dock {
 }
 
 /// The one after or before one of a list, around its ends; the first (last) where that one is not in it.
-fn next_of<T: Copy + PartialEq>(all: &[T], from: Option<T>, forward: bool) -> Option<T> {
+pub(crate) fn next_of<T: Copy + PartialEq>(all: &[T], from: Option<T>, forward: bool) -> Option<T> {
     let at = from.and_then(|from| all.iter().position(|one| *one == from));
     let count = all.len();
     let next = match (at, forward) {
@@ -307,7 +199,7 @@ fn is_whole(tree: &Tree<PanelId>) -> bool {
     let mut panes: Vec<PanelId> =
         tree.tiles.tiles().filter_map(|tile| if let Tile::Pane(panel) = tile { Some(*panel) } else { None }).collect();
     panes.sort_unstable();
-    let mut wanted = DOCKED;
+    let mut wanted: Vec<PanelId> = PANELS.iter().filter(|spec| spec.home != Home::Below).map(|spec| spec.id).collect();
     wanted.sort_unstable();
     panes == wanted && tree.root().is_some()
 }

@@ -4,6 +4,7 @@ pub mod continuity;
 pub mod dock;
 pub mod icons;
 pub mod input_map;
+mod layout;
 pub mod notices;
 pub mod palette;
 pub mod panel;

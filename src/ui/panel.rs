@@ -119,6 +119,27 @@ pub trait ViewportPainter {
     fn faults(&mut self) -> Vec<Notice>;
 }
 
+/// With which others a panel shares its place in the first layout of every workspace.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Home {
+    /// The 3D view, alone.
+    View,
+    /// Curves and keys over time: wide.
+    Wide,
+    /// Experiments with what the tools are made of.
+    Lab,
+    /// What blends clips.
+    Blend,
+    /// Clips and layers.
+    Library,
+    /// Lists of what there is and what was done.
+    Lists,
+    /// Numbers, and what acts on the selection.
+    Inspector,
+    /// Below every workspace, in a place of its own.
+    Below,
+}
+
 /// One row of the panel table.
 #[derive(Clone, Copy)]
 pub struct PanelSpec {
@@ -128,6 +149,8 @@ pub struct PanelSpec {
     pub title: &'static str,
     /// Its icon.
     pub icon: Icon,
+    /// Where it lies at first.
+    pub home: Home,
     /// Makes it.
     pub build: fn() -> Box<dyn Panel>,
 }
@@ -136,140 +159,175 @@ pub struct PanelSpec {
 pub const PANELS: &[PanelSpec] = &[
     PanelSpec {
         id: PanelId::Viewport,
+        home: Home::View,
         title: "panel.viewport",
         icon: Icon::Viewport,
         build: || Box::new(ViewportPanel::default()),
     },
     PanelSpec {
         id: PanelId::Graph,
+        home: Home::Wide,
         title: "panel.graph",
         icon: Icon::Graph,
         build: || Box::new(GraphPanel::default()),
     },
     PanelSpec {
         id: PanelId::Timeline,
+        home: Home::Below,
         title: "panel.timeline",
         icon: Icon::Timeline,
         build: || Box::new(TimelinePanel::default()),
     },
     PanelSpec {
         id: PanelId::Outliner,
+        home: Home::Lists,
         title: "panel.outliner",
         icon: Icon::Outliner,
         build: || Box::new(OutlinerPanel::default()),
     },
     PanelSpec {
         id: PanelId::Inspector,
+        home: Home::Inspector,
         title: "panel.inspector",
         icon: Icon::Inspector,
         build: || Box::new(InspectorPanel),
     },
     PanelSpec {
         id: PanelId::Poses,
+        home: Home::Inspector,
         title: "panel.poses",
         icon: Icon::Mannequin,
         build: || Box::new(PosesPanel::default()),
     },
     PanelSpec {
         id: PanelId::History,
+        home: Home::Lists,
         title: "panel.history",
         icon: Icon::History,
         build: || Box::new(HistoryPanel::default()),
     },
-    PanelSpec { id: PanelId::Log, title: "panel.log", icon: Icon::Log, build: || Box::new(LogPanel::default()) },
+    PanelSpec {
+        id: PanelId::Log,
+        home: Home::Lists,
+        title: "panel.log",
+        icon: Icon::Log,
+        build: || Box::new(LogPanel::default()),
+    },
     PanelSpec {
         id: PanelId::ArcLab,
+        home: Home::Lab,
         title: "panel.arc_lab",
         icon: Icon::Path,
         build: || Box::new(ArcLabPanel::default()),
     },
     PanelSpec {
         id: PanelId::Spacing,
+        home: Home::Wide,
         title: "panel.spacing",
         icon: Icon::Spacing,
         build: || Box::new(SpacingPanel::default()),
     },
     PanelSpec {
         id: PanelId::Race,
+        home: Home::Inspector,
         title: "panel.race",
         icon: Icon::Velocity,
         build: || Box::new(RacePanel::default()),
     },
     PanelSpec {
         id: PanelId::DopeSheet,
+        home: Home::Wide,
         title: "panel.dope_sheet",
         icon: Icon::KeySet,
         build: || Box::new(DopeSheetPanel::default()),
     },
     PanelSpec {
         id: PanelId::RotationLab,
+        home: Home::Lab,
         title: "panel.rotation_lab",
         icon: Icon::Rotate,
         build: || Box::new(RotationLabPanel::default()),
     },
     PanelSpec {
         id: PanelId::Retarget,
+        home: Home::Inspector,
         title: "panel.retarget",
         icon: Icon::Mannequin,
         build: || Box::new(RetargetPanel::default()),
     },
     PanelSpec {
         id: PanelId::FkLab,
+        home: Home::Lab,
         title: "panel.fk_lab",
         icon: Icon::Joint,
         build: || Box::new(FkLabPanel::default()),
     },
     PanelSpec {
         id: PanelId::SolverLab,
+        home: Home::Lab,
         title: "panel.solver_lab",
         icon: Icon::Bones,
         build: || Box::new(SolverLabPanel::default()),
     },
     PanelSpec {
         id: PanelId::LatticeLab,
+        home: Home::Lab,
         title: "panel.lattice_lab",
         icon: Icon::Lattice,
         build: || Box::new(LatticeLabPanel::default()),
     },
     PanelSpec {
         id: PanelId::FaceBoard,
+        home: Home::Inspector,
         title: "panel.face_board",
         icon: Icon::Mannequin,
         build: || Box::new(FaceBoardPanel::default()),
     },
     PanelSpec {
         id: PanelId::WarpLab,
+        home: Home::Lab,
         title: "panel.warp_lab",
         icon: Icon::Pull,
         build: || Box::new(WarpLabPanel::default()),
     },
     PanelSpec {
         id: PanelId::SkinLab,
+        home: Home::Lab,
         title: "panel.skin_lab",
         icon: Icon::Weights,
         build: || Box::new(SkinLabPanel::default()),
     },
     PanelSpec {
         id: PanelId::BlendSpace,
+        home: Home::Blend,
         title: "panel.blend_space",
         icon: Icon::Grid,
         build: || Box::new(BlendSpacePanel::default()),
     },
-    PanelSpec { id: PanelId::Clips, title: "panel.clips", icon: Icon::Clip, build: || Box::new(ClipsPanel::default()) },
+    PanelSpec {
+        id: PanelId::Clips,
+        home: Home::Library,
+        title: "panel.clips",
+        icon: Icon::Clip,
+        build: || Box::new(ClipsPanel::default()),
+    },
     PanelSpec {
         id: PanelId::Layers,
+        home: Home::Library,
         title: "panel.layers",
         icon: Icon::KeySet,
         build: || Box::new(LayersPanel::default()),
     },
     PanelSpec {
         id: PanelId::TransitionLab,
+        home: Home::Blend,
         title: "panel.transition_lab",
         icon: Icon::Acceleration,
         build: || Box::new(TransitionLabPanel::default()),
     },
     PanelSpec {
         id: PanelId::PoseLab,
+        home: Home::Blend,
         title: "panel.pose_lab",
         icon: Icon::Mannequin,
         build: || Box::new(PoseLabPanel::default()),

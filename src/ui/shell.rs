@@ -1,14 +1,13 @@
 //! What frames the panels: menu bar with workspaces, tool column, status bar.
 
 use super::{
-    dock::Workspace,
     icons::Icon,
     panel::PanelContext,
     theme::{BODY_PT, GRID_PT, TOOL_PT},
     widgets::{IconButton, tooltip},
 };
 use crate::{
-    command::{Available, COMMANDS, Command, CommandId, CommandSpec, Section},
+    command::{Act, Available, COMMANDS, Command, CommandId, CommandSpec, Section, Workspace},
     interact::view_state::ToolId,
     notice::Notice,
     text::{fill, t},
@@ -222,10 +221,10 @@ fn is_on(ctx: &PanelContext<'_>, state: &ShellState<'_>, id: CommandId) -> bool 
         CommandId::ToggleSnapGrid => view.drag.to_grid,
         CommandId::ToggleRest => view.rest.on,
         CommandId::Isolate => view.isolated.is_some(),
-        CommandId::WorkspacePose => state.workspace == Workspace::Pose,
-        CommandId::WorkspaceCurves => state.workspace == Workspace::Curves,
-        CommandId::WorkspaceBlend => state.workspace == Workspace::Blend,
-        other => tool_of(other).is_some_and(|tool| tool == view.tool),
+        other => match other.spec().act {
+            Some(Act::Workspace(workspace)) => workspace == state.workspace,
+            _ => tool_of(other).is_some_and(|tool| tool == view.tool),
+        },
     }
 }
 

@@ -69,7 +69,17 @@ impl App {
                 };
                 self.state.view.apply(ViewChange::Points(points));
             }
-            _ => self.add_deformer(id),
+            Id::AddLattice => self.add_to_stacks(None),
+            _ => {}
+        }
+    }
+
+    /// A deformer around the selected meshes, or around what follows the selected joint.
+    pub(in crate::app) fn add_deformer(&mut self, kind: DeformerKind) {
+        self.add_to_stacks(Some(kind));
+        if kind == DeformerKind::Warp {
+            // Its landmarks are put with the pointer.
+            self.state.view.apply(ViewChange::Tool(crate::interact::view_state::ToolId::Pull));
         }
     }
 
@@ -146,12 +156,12 @@ impl App {
         told(self, done);
     }
 
-    /// A lattice or deformer around the selected meshes, or around what follows the selected joint.
-    fn add_deformer(&mut self, id: Id) {
+    /// A deformer of a kind, or a lattice, around the selected meshes or what follows the selected joint.
+    fn add_to_stacks(&mut self, kind: Option<DeformerKind>) {
         let document = self.state.session.document().clone();
         let subjects = subjects(&document, self.state.session.selection());
         let frame = self.state.evaluator.frame(&document, self.state.view.secs);
-        let (object, label) = match kind_of(id) {
+        let (object, label) = match kind {
             Some(kind) => {
                 let name = t(kind.title()).into_owned();
                 (Object::new(&name, ObjectKind::Deformer(Deformer::new(kind))), "history.add_deformer")
@@ -172,10 +182,6 @@ impl App {
         match add_to_stack(&document, object, (&subjects.meshes, subjects.mask)) {
             Ok((new, edit)) => self.apply_and_select(label, &edit, new),
             Err(error) => told(self, Err(error)),
-        }
-        if id == Id::AddWarp {
-            // Its landmarks are put with the pointer.
-            self.state.view.apply(ViewChange::Tool(crate::interact::view_state::ToolId::Pull));
         }
         if subjects.meshes.is_empty() {
             self.state.tell(Notice::info(t("deform.no_mesh").into_owned()));
@@ -269,20 +275,6 @@ impl App {
         let done =
             done.and_then(|()| self.state.session.apply("history.reset_lattice", &Edit::Batch(edits)).map(|_| ()));
         told(self, done);
-    }
-}
-
-const fn kind_of(id: Id) -> Option<DeformerKind> {
-    match id {
-        Id::AddBend => Some(DeformerKind::Bend),
-        Id::AddTwist => Some(DeformerKind::Twist),
-        Id::AddTaper => Some(DeformerKind::Taper),
-        Id::AddSquash => Some(DeformerKind::Squash),
-        Id::AddShear => Some(DeformerKind::Shear),
-        Id::AddWave => Some(DeformerKind::Wave),
-        Id::AddBulge => Some(DeformerKind::Bulge),
-        Id::AddWarp => Some(DeformerKind::Warp),
-        _ => None,
     }
 }
 

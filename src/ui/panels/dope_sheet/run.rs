@@ -6,13 +6,13 @@ use super::{
     rows::{self, RowId},
 };
 use crate::{
-    command::{Command, CommandId},
+    command::{Act, Command, CommandId},
     edit::{KeyEdit, KeySelection, Selection, columns},
     interact::view_state::ViewChange,
     model::{ChannelPath, Clip, ClipId},
     notice::Notice,
     text::t,
-    ui::{panel::PanelContext, panels::graph::run::interpolation_of, subject},
+    ui::{panel::PanelContext, subject},
 };
 use std::sync::Arc;
 
@@ -57,7 +57,7 @@ impl DopeSheetPanel {
                 ctx.commands.view(ViewChange::Timeline(Some((now - half, now + half))));
             }
             other => {
-                if let Some(interpolation) = interpolation_of(other) {
+                if let Some(Act::Interpolation(interpolation)) = other.spec().act {
                     ctx.commands
                         .apply("history.interpolation", KeyEdit::SetInterpolation { keys, interpolation }.into());
                 }

@@ -2,9 +2,10 @@
 
 use super::{canvas::Canvas, channels::ChannelState, steps::apply};
 use crate::{
-    command::CommandId,
+    command::{Act, CommandId},
+    edit::HandleKind,
     interact::tools::{graph_curve::GraphCurve, graph_edits::Editing},
-    model::Extrapolation,
+    model::{Extrapolation, Interpolation},
     text::t,
     ui::panel::PanelContext,
 };
@@ -18,54 +19,25 @@ pub(super) enum Popup {
     Context,
 }
 
-/// The interpolations by groups, in the order they are offered: held and straight, through the neighbours, eases, eases
-/// that leave the range.
-const INTERPOLATIONS: [&[CommandId]; 4] = [
-    &[CommandId::InterpolationStep, CommandId::InterpolationNearest, CommandId::InterpolationLinear],
-    &[
-        CommandId::InterpolationBezier,
-        CommandId::InterpolationHermite,
-        CommandId::InterpolationCatmullRom,
-        CommandId::InterpolationCardinal,
-        CommandId::InterpolationTcb,
-    ],
-    &[
-        CommandId::InterpolationSmoothstep,
-        CommandId::InterpolationSmooth,
-        CommandId::InterpolationSine,
-        CommandId::InterpolationQuad,
-        CommandId::InterpolationCubic,
-        CommandId::InterpolationQuart,
-        CommandId::InterpolationQuint,
-        CommandId::InterpolationPower,
-        CommandId::InterpolationExpo,
-        CommandId::InterpolationCirc,
-        CommandId::InterpolationCss,
-    ],
-    &[CommandId::InterpolationBack, CommandId::InterpolationElastic, CommandId::InterpolationBounce],
-];
-
 /// Those of rotation tracks.
 const ROTATIONS: [CommandId; 4] =
     [CommandId::RotationNlerp, CommandId::RotationSlerp, CommandId::RotationSquad, CommandId::RotationCubic];
 
 /// The interpolations, group by group.
 pub(in crate::ui::panels) fn interpolations(ui: &mut Ui, ctx: &PanelContext<'_>) {
-    for group in INTERPOLATIONS {
-        kinds(ui, ctx, group);
+    for group in Interpolation::GROUPS {
+        let group: Vec<CommandId> = group.iter().filter_map(|kind| Act::Interpolation(*kind).command()).collect();
+        kinds(ui, ctx, &group);
         ui.separator();
     }
     ui.menu_button(t("graph.rotations").into_owned(), |ui| kinds(ui, ctx, &ROTATIONS));
 }
 
-/// The kinds of handles in the order they are offered.
-pub(super) const HANDLES: [CommandId; 5] = [
-    CommandId::HandlesAuto,
-    CommandId::HandlesAutoClamped,
-    CommandId::HandlesVector,
-    CommandId::HandlesAligned,
-    CommandId::HandlesFree,
-];
+/// The kinds of handles.
+pub(super) fn handles(ui: &mut Ui, ctx: &PanelContext<'_>) {
+    let all: Vec<CommandId> = HandleKind::ALL.into_iter().filter_map(|kind| Act::Handles(kind).command()).collect();
+    kinds(ui, ctx, &all);
+}
 
 /// The forms a rotation is held in.
 const FORMS: [CommandId; 7] = [
@@ -119,7 +91,7 @@ pub(super) fn show(ui: &Ui, ctx: &PanelContext<'_>, canvas: &mut Canvas, channel
             ui.set_min_width(180.0);
             match popup {
                 Popup::Interpolation => interpolations(ui, ctx),
-                Popup::Handles => kinds(ui, ctx, &HANDLES),
+                Popup::Handles => handles(ui, ctx),
                 Popup::Context => context(ui, ctx, canvas, channels),
             }
         });
@@ -130,7 +102,7 @@ pub(super) fn show(ui: &Ui, ctx: &PanelContext<'_>, canvas: &mut Canvas, channel
 
 fn context(ui: &mut Ui, ctx: &PanelContext<'_>, canvas: &Canvas, channels: &ChannelState) {
     ui.menu_button(t("graph.menu_interpolation").into_owned(), |ui| interpolations(ui, ctx));
-    ui.menu_button(t("graph.menu_handles").into_owned(), |ui| kinds(ui, ctx, &HANDLES));
+    ui.menu_button(t("graph.menu_handles").into_owned(), |ui| handles(ui, ctx));
     ui.menu_button(t("graph.menu_before").into_owned(), |ui| extrapolations(ui, ctx, canvas, channels, true));
     ui.menu_button(t("graph.menu_after").into_owned(), |ui| extrapolations(ui, ctx, canvas, channels, false));
     ui.menu_button(t("graph.rotation_form").into_owned(), |ui| commands(ui, ctx, &FORMS))

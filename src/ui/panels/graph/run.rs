@@ -7,8 +7,8 @@ use super::{
     steps::{apply, send},
 };
 use crate::{
-    command::{COMMANDS, Command, CommandId, PlotTo},
-    edit::{Edit, HandleKind, KeySelection, Selection},
+    command::{Act, Command, CommandId, PlotTo},
+    edit::{Edit, KeySelection, Selection},
     eval::sample::rest_of,
     interact::{
         plot_view::PlotView,
@@ -81,10 +81,12 @@ impl GraphPanel {
                 if self.run_tool(other, ctx) || self.run_beside(other, ctx) {
                     return;
                 }
-                if let Some(interpolation) = interpolation_of(other) {
-                    self.edit(ctx, "history.interpolation", |editing| editing.interpolate(interpolation));
-                } else if let Some(kind) = handles_of(other) {
-                    self.edit(ctx, "history.handles", |editing| editing.handles(kind));
+                match other.spec().act {
+                    Some(Act::Interpolation(kind)) => {
+                        self.edit(ctx, "history.interpolation", |editing| editing.interpolate(kind));
+                    }
+                    Some(Act::Handles(kind)) => self.edit(ctx, "history.handles", |editing| editing.handles(kind)),
+                    _ => {}
                 }
             }
         }
@@ -262,45 +264,6 @@ impl GraphPanel {
 
 /// An interpolation's name, as the menus call it.
 pub(in crate::ui) fn interpolation_name(interpolation: Interpolation) -> String {
-    let command = COMMANDS.iter().find(|spec| interpolation_of(spec.id) == Some(interpolation));
-    command.map_or_else(String::new, |spec| t(&format!("graph.{}", spec.id.name())).into_owned())
-}
-
-pub(in crate::ui::panels) const fn interpolation_of(command: CommandId) -> Option<Interpolation> {
-    Some(match command {
-        CommandId::InterpolationStep => Interpolation::Step,
-        CommandId::InterpolationLinear => Interpolation::Linear,
-        CommandId::InterpolationBezier => Interpolation::Bezier,
-        CommandId::InterpolationCatmullRom => Interpolation::CatmullRom,
-        CommandId::InterpolationCardinal => Interpolation::Cardinal,
-        CommandId::InterpolationTcb => Interpolation::Tcb,
-        CommandId::InterpolationNearest => Interpolation::Nearest,
-        CommandId::InterpolationHermite => Interpolation::Hermite,
-        CommandId::InterpolationSmoothstep => Interpolation::Smoothstep,
-        CommandId::InterpolationSmooth => Interpolation::Smooth,
-        CommandId::InterpolationSine => Interpolation::Sine,
-        CommandId::InterpolationQuad => Interpolation::Quad,
-        CommandId::InterpolationCubic => Interpolation::Cubic,
-        CommandId::InterpolationQuart => Interpolation::Quart,
-        CommandId::InterpolationQuint => Interpolation::Quint,
-        CommandId::InterpolationPower => Interpolation::Power,
-        CommandId::InterpolationExpo => Interpolation::Expo,
-        CommandId::InterpolationCirc => Interpolation::Circ,
-        CommandId::InterpolationCss => Interpolation::Css,
-        CommandId::InterpolationBack => Interpolation::Back,
-        CommandId::InterpolationElastic => Interpolation::Elastic,
-        CommandId::InterpolationBounce => Interpolation::Bounce,
-        _ => return None,
-    })
-}
-
-const fn handles_of(command: CommandId) -> Option<HandleKind> {
-    Some(match command {
-        CommandId::HandlesAuto => HandleKind::Auto,
-        CommandId::HandlesAutoClamped => HandleKind::AutoClamped,
-        CommandId::HandlesVector => HandleKind::Vector,
-        CommandId::HandlesAligned => HandleKind::Aligned,
-        CommandId::HandlesFree => HandleKind::Free,
-        _ => return None,
-    })
+    let command = Act::Interpolation(interpolation).command();
+    command.map_or_else(String::new, |id| t(&format!("graph.{}", id.name())).into_owned())
 }

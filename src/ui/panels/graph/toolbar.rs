@@ -3,7 +3,7 @@
 use super::{
     canvas::Canvas,
     channels::{ChannelState, unit_name},
-    menus::{HANDLES, extrapolations, interpolations, kinds},
+    menus::{extrapolations, handles, interpolations},
     side::{send_shape, shape_numbers},
     steps::{apply, tell_converted},
 };
@@ -70,7 +70,7 @@ pub(super) fn show(
     }
     ui.separator();
     ui.menu_button(t("graph.menu_interpolation").into_owned(), |ui| interpolations(ui, ctx));
-    ui.menu_button(t("graph.menu_handles").into_owned(), |ui| kinds(ui, ctx, &HANDLES));
+    ui.menu_button(t("graph.menu_handles").into_owned(), |ui| handles(ui, ctx));
     ui.menu_button(t("graph.menu_ends").into_owned(), |ui| {
         ui.menu_button(t("graph.menu_before").into_owned(), |ui| extrapolations(ui, ctx, canvas, channels, true));
         ui.menu_button(t("graph.menu_after").into_owned(), |ui| extrapolations(ui, ctx, canvas, channels, false));

@@ -2,10 +2,10 @@
 
 use super::{NumberRow, folding, labelled, number_row};
 use crate::{
-    command::CommandId,
+    command::{Act, CommandId},
     edit::{DeformEdit, Selection},
     eval::deform::influence_path,
-    model::{Mask, Mesh, ObjectId, Parent, StackEntry, Target},
+    model::{DeformerKind, Mask, Mesh, ObjectId, Parent, StackEntry, Target},
     text::{fill, t},
     ui::{
         icons::Icon,
@@ -20,7 +20,7 @@ pub(super) fn show(ui: &mut Ui, ctx: &PanelContext<'_>, object: ObjectId, mesh: 
     folding(ui, "deform.stack", |ui| {
         ui.horizontal_wrapped(|ui| {
             let menu = ui.menu_button(t("deform.add"), |ui| {
-                for id in NEW {
+                for id in new_ones() {
                     if ui.button(t(id.spec().title)).on_hover_text(hint_of(id)).clicked() {
                         ctx.commands.run(id);
                         ui.close();
@@ -39,18 +39,11 @@ pub(super) fn show(ui: &mut Ui, ctx: &PanelContext<'_>, object: ObjectId, mesh: 
     });
 }
 
-/// What can be made for a mesh.
-const NEW: [CommandId; 9] = [
-    CommandId::AddLattice,
-    CommandId::AddBend,
-    CommandId::AddTwist,
-    CommandId::AddTaper,
-    CommandId::AddSquash,
-    CommandId::AddShear,
-    CommandId::AddWave,
-    CommandId::AddBulge,
-    CommandId::AddWarp,
-];
+/// What can be made for a mesh: a lattice, and every kind of deformer that has a command.
+fn new_ones() -> impl Iterator<Item = CommandId> {
+    std::iter::once(CommandId::AddLattice)
+        .chain(DeformerKind::ALL.into_iter().filter_map(|kind| Act::Deformer(kind).command()))
+}
 
 /// A menu of lattices and deformers that are there and do not act on the mesh yet.
 fn there(ui: &mut Ui, ctx: &PanelContext<'_>, object: ObjectId, mesh: &Mesh) {

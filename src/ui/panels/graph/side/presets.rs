@@ -19,20 +19,6 @@ use crate::{
 use egui::Ui;
 use std::sync::Arc;
 
-/// The eases that have the three modes, in the order they are offered.
-const MODED: [Interpolation; 10] = [
-    Interpolation::Sine,
-    Interpolation::Quad,
-    Interpolation::Cubic,
-    Interpolation::Quart,
-    Interpolation::Quint,
-    Interpolation::Expo,
-    Interpolation::Circ,
-    Interpolation::Back,
-    Interpolation::Elastic,
-    Interpolation::Bounce,
-];
-
 /// What is chosen about presets: forgotten with the panel.
 #[derive(Clone, Debug, Default)]
 pub(in crate::ui::panels::graph) struct PresetState {
@@ -118,7 +104,9 @@ fn built_in(mode: EaseMode) -> impl Iterator<Item = EasePreset> {
     let css = CssBezier::PRESETS.into_iter().skip(1).map(move |(name, css)| {
         plain(Interpolation::Css, EaseShape { css, ..EaseShape::PLAIN }, format!("CSS {name}"))
     });
-    straight.chain(slow).chain(MODED.into_iter().map(named)).chain(css)
+    // A power of any height has no picture of its own: two to five have.
+    let moded = Interpolation::ALL.into_iter().filter(|kind| kind.has_mode() && *kind != Interpolation::Power);
+    straight.chain(slow).chain(moded.map(named)).chain(css)
 }
 
 /// All eases everybody has, each once.

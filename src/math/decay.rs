@@ -29,17 +29,19 @@ impl Quintic {
     /// A number that is not finite, or a time that is not above 0, gives no offset at all.
     #[must_use]
     pub fn bollo(x0: f64, v0: f64, secs: f64) -> Self {
-        Self::from_start(x0, v0.min(0.0), secs)
+        let v0 = v0.min(0.0);
+        Self::from_start(x0, v0, if v0 < 0.0 { secs.min(-5.0 * x0 / v0) } else { secs })
     }
 
-    /// The same keeping a velocity outwards too, so that the start has no kink: the offset grows before it shrinks.
+    /// The same keeping every velocity over the whole time, so that the start has no kink: outwards the offset grows before it
+    /// shrinks, and where it is so fast inwards that it would pass 0 it does. Ended sooner instead, a small offset would leave
+    /// its velocity behind at once.
     #[must_use]
     pub fn keeping_velocity(x0: f64, v0: f64, secs: f64) -> Self {
         Self::from_start(x0, v0, secs)
     }
 
     fn from_start(x0: f64, v0: f64, secs: f64) -> Self {
-        let secs = if v0 < 0.0 { secs.min(-5.0 * x0 / v0) } else { secs };
         if !(secs > 0.0 && secs.is_finite() && x0.is_finite() && v0.is_finite()) {
             return Self::default();
         }
@@ -198,6 +200,21 @@ mod tests {
             assert_eq!(odd.value(0.0), 0.0);
         }
         assert_eq!(Quintic::bollo(1.0, 0.0, 1.0).value(f64::NAN), 0.0);
+    }
+
+    #[test]
+    fn a_velocity_is_kept_however_small_the_offset_is() {
+        for x0 in [0.0, 1e-9, 1e-3] {
+            let quintic = Quintic::keeping_velocity(x0, -1.0, 0.4);
+            assert_eq!((quintic.secs, quintic.velocity(0.0)), (0.4, -1.0));
+            // It slows down over the whole time, not at once, and comes to rest at 0 from not far beyond.
+            assert!(quintic.velocity(4e-3) < -0.9, "{x0}: {}", quintic.velocity(4e-3));
+            let least = (0..400).map(|i| quintic.value(1e-3 * f64::from(i))).fold(1.0, f64::min);
+            assert!(least < 0.0 && least > -0.04, "{x0}: {least}");
+            assert!(quintic.value(0.4 - 1e-9).abs() < 1e-12 && quintic.velocity(0.4 - 1e-9).abs() < 1e-6);
+        }
+        // In the other form it ends at 0 sooner instead.
+        assert!(Quintic::bollo(1e-3, -1.0, 0.4).secs < 0.01);
     }
 
     #[test]

@@ -67,38 +67,45 @@ fn arm(painter: &Painter, rect: Rect, places: &[Vec3; 3], width: f32, colour: Co
 
 /// The four ways side by side, with both ends behind them.
 pub(super) fn ways(ui: &mut Ui, ctx: &PanelContext<'_>, to: &Arm, part: f64) {
-    let gap = ui.spacing().item_spacing.x;
-    let columns = if ui.available_width() < 440.0 { 2.0 } else { 4.0 };
-    let side = ((ui.available_width() - (columns - 1.0) * gap) / columns - 1.0).clamp(70.0, 170.0);
-    ui.horizontal_wrapped(|ui| {
-        for way in Way::ALL {
-            let places = mixed(way, &Arm::default(), to, part);
-            let [upper, fore] = lengths(&places);
-            let whole = (upper - 1.0).abs() < WHOLE && (fore - 1.0).abs() < WHOLE;
-            let percent = |ratio: f64| number_text(100.0 * ratio, 1);
-            let line = if whole {
-                let turned = places[1].x.atan2(-places[1].y).to_degrees();
-                fill("pose_lab.whole", &[("angle", &number_text(turned, 1))])
-            } else {
-                fill("pose_lab.short", &[("upper", &percent(upper)), ("fore", &percent(fore))])
-            };
-            card(ui, ctx, side, &t(key(way)), (&line, !whole), |painter, rect| {
-                for pose in [&Arm::default(), to] {
-                    let end = mixed(Way::LocalSlerp, pose, pose, 0.0);
-                    arm(painter, rect, &end, 2.0, ctx.colours.weak.gamma_multiply(0.6));
-                }
-                let colour = if whole { colour(RIVALS[1]) } else { ctx.colours.warn };
-                arm(painter, rect, &places, 5.0, colour);
-            });
+    let columns = if ui.available_width() < 440.0 { 2 } else { 4 };
+    let side = card_side(ui, columns);
+    for row in Way::ALL.chunks(columns) {
+        ui.horizontal_top(|ui| row.iter().for_each(|way| self::way(ui, ctx, side, *way, (to, part))));
+    }
+}
+
+/// The side of a card, so many of them beside each other, points.
+fn card_side(ui: &Ui, columns: usize) -> f32 {
+    let (columns, gap) = (columns as f32, ui.spacing().item_spacing.x);
+    ((ui.available_width() - (columns - 1.0) * gap) / columns - 1.0).clamp(70.0, 170.0)
+}
+
+/// One way, a part of the way to a pose.
+fn way(ui: &mut Ui, ctx: &PanelContext<'_>, side: f32, way: Way, (to, part): (&Arm, f64)) {
+    let places = mixed(way, &Arm::default(), to, part);
+    let [upper, fore] = lengths(&places);
+    let whole = (upper - 1.0).abs() < WHOLE && (fore - 1.0).abs() < WHOLE;
+    let percent = |ratio: f64| number_text(100.0 * ratio, 1);
+    let line = if whole {
+        let turned = places[1].x.atan2(-places[1].y).to_degrees();
+        fill("pose_lab.whole", &[("angle", &number_text(turned, 1))])
+    } else {
+        fill("pose_lab.short", &[("upper", &percent(upper)), ("fore", &percent(fore))])
+    };
+    card(ui, ctx, side, &t(key(way)), (&line, !whole), |painter, rect| {
+        for pose in [&Arm::default(), to] {
+            let end = mixed(Way::LocalSlerp, pose, pose, 0.0);
+            arm(painter, rect, &end, 2.0, ctx.colours.weak.gamma_multiply(0.6));
         }
+        let colour = if whole { colour(RIVALS[1]) } else { ctx.colours.warn };
+        arm(painter, rect, &places, 5.0, colour);
     });
 }
 
 /// One bend, added once and twice to a straight elbow.
 pub(super) fn bends(ui: &mut Ui, ctx: &PanelContext<'_>, bend: f64, weight: f64) {
-    let gap = ui.spacing().item_spacing.x;
-    let side = ((ui.available_width() - 2.0 * gap) / 3.0 - 1.0).clamp(70.0, 170.0);
-    ui.horizontal_wrapped(|ui| {
+    let side = card_side(ui, 3);
+    ui.horizontal_top(|ui| {
         for times in 0..3 {
             let elbow = bends_added(bend, times, weight);
             let broken = elbow > ELBOW_LIMIT;

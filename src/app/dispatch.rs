@@ -51,6 +51,7 @@ pub(super) fn dispatch(app: &mut App, command: Command, ctx: &egui::Context) {
         Command::Retarget(wish) => app.retarget(*wish, ctx),
         Command::CompareWithClip(clip) => app.compare_with_clip(clip, ctx),
         Command::Bake(wish) => app.bake(*wish, ctx),
+        Command::MeasureSlide(ask) => app.measure_slide(*ask, ctx),
         Command::Eases(wish) => app.eases(wish, ctx),
         Command::WarpImage(second) => app.ask_warp_image(second, ctx),
         Command::Tell(notice) => app.state.tell(notice),
@@ -369,6 +370,7 @@ fn switched(app: &App, id: Id) -> Option<ViewChange> {
         | Id::ToggleMesh
         | Id::ToggleInfluence
         | Id::ToggleWeights
+        | Id::ToggleFollow
         | Id::ToggleNames => {
             let flag = match id {
                 Id::ToggleGrid => &mut shown.grid,
@@ -377,6 +379,7 @@ fn switched(app: &App, id: Id) -> Option<ViewChange> {
                 Id::ToggleMesh => &mut shown.mesh,
                 Id::ToggleInfluence => &mut shown.influence,
                 Id::ToggleWeights => &mut shown.weights,
+                Id::ToggleFollow => &mut shown.follow,
                 _ => &mut shown.names,
             };
             *flag = !*flag;

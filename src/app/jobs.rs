@@ -29,6 +29,8 @@ pub(super) enum JobKind {
     Binding,
     /// Makes clips of clips, of files or of what plays.
     Clips,
+    /// Measures how feet slide.
+    Slide,
 }
 
 impl JobKind {
@@ -47,6 +49,7 @@ impl JobKind {
             Self::Rigging => "job.rigging",
             Self::Binding => "job.binding",
             Self::Clips => "job.clips",
+            Self::Slide => "job.slide",
         }
     }
 }

@@ -56,6 +56,8 @@ pub(super) enum JobResult {
     ClipsWorked(crate::app::actions::clips::Worked),
     /// Chains of the document as it was then were matched, or its constraints baked.
     Rigged(crate::app::actions::rigging::Rigged),
+    /// The slide of feet was measured; nothing where it was stopped.
+    Slid(Option<Box<crate::interact::blend_space::Slides>>),
     /// Fonts were looked for.
     Fonts(Vec<egui::epaint::text::FontInsert>),
     /// Work that can be recovered was looked for; whether the user asked for it.

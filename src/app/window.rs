@@ -37,6 +37,8 @@ pub struct App {
     title: String,
     /// The panel the pointer was over last: commands from menus go there.
     last_panel: Option<PanelId>,
+    /// The character the view goes with, and where over the ground it was.
+    pub(super) went_with: Option<(crate::model::ObjectId, crate::math::Vec3)>,
     /// How many frames were drawn, up to 2.
     frames: u8,
 }
@@ -58,7 +60,16 @@ impl App {
     pub fn new(services: Services, painter: Box<dyn ViewportPainter>, file: Option<PathBuf>) -> Self {
         let state = AppState::new(services);
         let dock = Dock::new(state.settings.layouts.clone());
-        let mut app = Self { state, dock, painter, themed: None, title: String::new(), last_panel: None, frames: 0 };
+        let mut app = Self {
+            state,
+            dock,
+            painter,
+            themed: None,
+            title: String::new(),
+            last_panel: None,
+            went_with: None,
+            frames: 0,
+        };
         match file {
             Some(path) => app.state.commands.send(Command::Open(path)),
             None => app.open_sample("walk"),
@@ -197,6 +208,7 @@ impl App {
     fn layout(&mut self, ui: &mut egui::Ui) -> Vec<ShellAction> {
         self.state.backdrops = self.backdrops(&ui.ctx().clone());
         let (standing, frame) = (self.state.standing(), self.state.frame());
+        self.go_with_character(&frame);
         let Self { state, dock, painter, .. } = self;
         let job_name = state.jobs.running().first().map(|job| t(job.kind.title()));
         let job =

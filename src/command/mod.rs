@@ -236,6 +236,8 @@ pub enum Command {
     CompareWithClip(ClipId),
     /// Makes a clip of what an object's layers play, beside the window.
     Bake(Box<crate::interact::blend_space::BakeWish>),
+    /// Measures beside the window how feet slide.
+    MeasureSlide(Box<crate::interact::blend_space::SlideAsk>),
     /// Does something with the user's own eases.
     Eases(EaseWish),
     /// Asks for a picture of the user's own for the warp lab: the second, or the first.

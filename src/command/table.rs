@@ -406,6 +406,7 @@ commands! {
     ToggleTrail "toggle_trail" View [Viewport], Nothing, "Shift+T" "Shift+T";
     ClearTrails "clear_trails" View [], Nothing, "Alt+T" "Alt+T";
     ToggleNames "toggle_names" View [], Nothing, "" "";
+    ToggleFollow "toggle_follow" View [], Nothing, "" "";
     ToggleTheme "toggle_theme" View [], Nothing, "" "";
     NextPanel "next_panel" View [], Nothing, "F6" "F6";
     PreviousPanel "previous_panel" View [], Nothing, "Shift+F6" "Shift+F6";

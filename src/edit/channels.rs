@@ -1,6 +1,8 @@
 //! The channels there are of something, as they are offered to be chosen.
 
-use crate::model::{ChannelPath, Component, Constraint, ConstraintKind, Document, ObjectId, Plays, Property, Target};
+use crate::model::{
+    BlendScheme, ChannelPath, Component, Constraint, ConstraintKind, Document, Layer, ObjectId, Plays, Property, Target,
+};
 
 /// The channels of one number of a target, in the order of its properties: none of pins, whose channels are a clip's.
 #[must_use]
@@ -26,7 +28,7 @@ pub fn channels_of(document: &Document, target: Target) -> Vec<ChannelPath> {
             }
             found.extend(numbers_of(constraint).iter().map(|property| number(*property)));
         }
-        Target::Morph(..) => found.push(number(Property::Weight)),
+        Target::Morph(..) | Target::Sample(..) => found.push(number(Property::Weight)),
         Target::Deformer(..) => found.push(number(Property::Influence)),
         Target::Layer(_, id) => {
             let plays_space = object.layer(id).is_some_and(|layer| matches!(layer.plays, Plays::Space(_)));
@@ -46,8 +48,17 @@ const fn numbers_of(constraint: &Constraint) -> &'static [Property] {
     }
 }
 
+/// The samples of the space that a layer of an object plays, where each has a weight of its own.
+#[must_use]
+pub fn samples_of(document: &Document, object: ObjectId, layer: &Layer) -> Vec<Target> {
+    let Plays::Space(space) = layer.plays else { return Vec::new() };
+    let space = document.blend_spaces.get(&space).filter(|space| space.scheme == BlendScheme::Direct);
+    let count = space.map_or(0, |space| u32::try_from(space.samples.len()).unwrap_or(u32::MAX));
+    (0..count).map(|place| Target::Sample(object, layer.id, place)).collect()
+}
+
 /// The parts of an object that have channels: itself, its joints, constraints with their poles, morph targets,
-/// entries of its deformer stack, and points.
+/// entries of its deformer stack, points, and layers with the samples they weigh.
 #[must_use]
 pub fn parts_of(document: &Document, id: ObjectId) -> Vec<Target> {
     let Some(object) = document.object(id) else { return Vec::new() };
@@ -61,7 +72,10 @@ pub fn parts_of(document: &Document, id: ObjectId) -> Vec<Target> {
     parts.extend(object.as_mesh().into_iter().flat_map(|mesh| &mesh.morphs).map(|morph| Target::Morph(id, morph.id)));
     let stack = object.as_mesh().into_iter().flat_map(|mesh| &mesh.stack);
     parts.extend(stack.map(|entry| Target::Deformer(id, entry.id)));
-    parts.extend(object.layers.iter().map(|layer| Target::Layer(id, layer.id)));
+    for layer in &object.layers {
+        parts.push(Target::Layer(id, layer.id));
+        parts.extend(samples_of(document, id, layer));
+    }
     parts.extend(object.carrying_points().into_iter().map(|(point, _)| Target::Point(id, point)));
     parts.extend(object.as_path().into_iter().flat_map(|path| &path.points).map(|point| Target::Point(id, point.id)));
     parts

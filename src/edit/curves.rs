@@ -286,7 +286,7 @@ pub(super) fn target_of(document: &Document, path: ChannelPath) -> Result<(), Ed
     {
         return Err(EditError::NoStackEntry(id, entry));
     }
-    if let Target::Layer(_, layer) = path.target
+    if let Target::Layer(_, layer) | Target::Sample(_, layer, _) = path.target
         && object.layer(layer).is_none()
     {
         return Err(EditError::NoLayer(id, layer));

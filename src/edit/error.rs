@@ -90,10 +90,10 @@ pub enum EditError {
     #[error("{0} has no sample {1}")]
     NoSample(BlendSpaceId, usize),
     /// A space would play itself.
-    #[error("{0} would play itself through its samples: choose another clip or space")]
+    #[error("the space would play itself through its samples: choose another clip or space")]
     SpaceInItself(BlendSpaceId),
     /// Two samples would be on one spot.
-    #[error("another sample of {0} is on this spot already: move one of them")]
+    #[error("another sample of the space is on this spot already: choose another")]
     SameSpot(BlendSpaceId),
     /// Numbers that no space, layer or mask can have.
     #[error("{0} cannot be so: {1}")]

@@ -111,6 +111,9 @@ pub fn static_edit(document: &Document, path: ChannelPath, value: f64) -> Result
         Target::Layer(object, id) if Property::LAYER.contains(&path.property) => {
             super::blend::layer_number(document, object, id, path.property, value)
         }
+        Target::Sample(object, layer, place) if path.property == Property::Weight => {
+            super::blend::sample_weight(document, (object, layer), place, value)
+        }
         Target::Morph(object, morph) if path.property == Property::Weight => {
             Ok(MeshEdit::SetWeight { object, morph, weight: value }.into())
         }

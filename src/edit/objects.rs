@@ -3,7 +3,10 @@
 use super::{Edit, EditError, deform::forget_deformer, error::finite, meshes::forget_object};
 use crate::{
     math::Transform,
-    model::{Camera, Clip, ClipId, Document, Object, ObjectId, ObjectKind, Parent, Target, object::transform_parts},
+    model::{
+        Camera, ChannelPath, Clip, ClipId, Document, Driver, Object, ObjectId, ObjectKind, Parent, Target,
+        object::transform_parts,
+    },
 };
 use serde::{Deserialize, Serialize};
 use std::{collections::BTreeSet, sync::Arc};
@@ -119,8 +122,7 @@ fn delete(document: &mut Document, id: ObjectId) -> Result<(), EditError> {
             super::constraints::forget_constraint(document, object, constraint.id);
         }
     }
-    let moved: Vec<_> = document.clips.iter().filter(|(_, clip)| mentions(clip, id)).map(|(clip, _)| *clip).collect();
-    for clip in moved {
+    for clip in mentioning(document, id) {
         if let Some(clip) = document.clip_mut(clip) {
             forget(clip, id);
         }
@@ -144,14 +146,46 @@ fn mentions(clip: &Clip, object: ObjectId) -> bool {
 
 /// Drops the channels of a target that is no more, from all clips, and its drivers.
 pub(super) fn forget_target(document: &mut Document, target: Target) {
-    super::drivers::forget_drivers(document, |of| of == target);
-    let moved: Vec<_> =
-        document.clips.iter().filter(|(_, clip)| mentions(clip, target.object())).map(|(clip, _)| *clip).collect();
-    for clip in moved {
+    forget_targets(document, target.object(), |of| of == target);
+}
+
+/// Drops the channels of targets of an object that are no more, from all clips, and their drivers.
+pub(super) fn forget_targets(document: &mut Document, object: ObjectId, is_gone: impl Fn(Target) -> bool) {
+    super::drivers::forget_drivers(document, &is_gone);
+    for clip in mentioning(document, object) {
         if let Some(clip) = document.clip_mut(clip) {
-            forget_channels(clip, |of| of == target);
+            forget_channels(clip, &is_gone);
         }
     }
+}
+
+/// Gives the channels of targets of an object, and what drives them, to others: none that has some of its own.
+pub(super) fn rename_targets(document: &mut Document, object: ObjectId, to: impl Fn(Target) -> Target) {
+    let renamed = |path: ChannelPath| ChannelPath { target: to(path.target), ..path };
+    for clip in mentioning(document, object) {
+        let Some(clip) = document.clip_mut(clip) else { continue };
+        clip.channels = std::mem::take(&mut clip.channels).into_iter().map(|(path, of)| (renamed(path), of)).collect();
+        for frame in &mut clip.unkeyed {
+            frame.values =
+                std::mem::take(&mut frame.values).into_iter().map(|(path, of)| (renamed(path), of)).collect();
+        }
+    }
+    let driven = |driver: &Driver| [driver.driven, driver.source].iter().any(|path| renamed(*path) != *path);
+    let objects: Vec<ObjectId> =
+        document.objects.iter().filter(|(_, of)| of.drivers.iter().any(|of| driven(of))).map(|(id, _)| *id).collect();
+    for id in objects {
+        let drivers = document.object_mut(id).into_iter().flat_map(|found| &mut found.drivers);
+        for driver in drivers.filter(|driver| driven(driver)) {
+            let changed =
+                Driver { driven: renamed(driver.driven), source: renamed(driver.source), ..(**driver).clone() };
+            *driver = changed.into();
+        }
+    }
+}
+
+/// The clips that mention an object.
+fn mentioning(document: &Document, object: ObjectId) -> Vec<ClipId> {
+    document.clips.iter().filter(|(_, clip)| mentions(clip, object)).map(|(clip, _)| *clip).collect()
 }
 
 /// Drops an object's channels and retimes and the pins that name it; corrections that then change nothing go too.

@@ -67,7 +67,8 @@ impl RotationFormEdit {
             | Target::Morph(..)
             | Target::Pole(..)
             | Target::Deformer(..)
-            | Target::Layer(..) => {
+            | Target::Layer(..)
+            | Target::Sample(..) => {
                 return Err(EditError::WrongKind(self.rotation));
             }
         }

@@ -100,7 +100,7 @@ fn exists(document: &Document, target: Target) -> bool {
         Target::Constraint(_, constraint) => return object.constraint(constraint).is_some(),
         Target::Pole(_, constraint) => return object.pole(constraint).is_some(),
         Target::Deformer(_, entry) => return object.as_mesh().is_some_and(|mesh| mesh.entry(entry).is_some()),
-        Target::Layer(_, layer) => return object.layer(layer).is_some(),
+        Target::Layer(_, layer) | Target::Sample(_, layer, _) => return object.layer(layer).is_some(),
         Target::Morph(_, morph) => return object.as_mesh().is_some_and(|mesh| mesh.morph(morph).is_some()),
         _ => {}
     }

@@ -65,7 +65,8 @@ pub fn counterparts(from: Motion<'_>, document: &Document, object: ObjectId) -> 
             | Target::Morph(..)
             | Target::Pole(..)
             | Target::Deformer(..)
-            | Target::Layer(..) => None,
+            | Target::Layer(..)
+            | Target::Sample(..) => None,
         };
         if let Some(other) = other {
             of_target(from, target, (document, other), &mut found);

@@ -173,6 +173,12 @@ impl OrbitCamera {
         (points * DOLLY_RATE).clamp(-20.0, 20.0).exp()
     }
 
+    /// Moved through the world, without turning.
+    #[must_use]
+    pub fn carried(&self, by: Vec3) -> Self {
+        Self { pivot: self.pivot + by, ..*self }.sane()
+    }
+
     /// Looking along an axis.
     #[must_use]
     pub fn along(&self, direction: ViewDirection) -> Self {

@@ -58,7 +58,8 @@ fn local(document: &Document, target: Target, secs: f64) -> Option<Transform> {
         | Target::Morph(..)
         | Target::Pole(..)
         | Target::Deformer(..)
-        | Target::Layer(..) => None,
+        | Target::Layer(..)
+        | Target::Sample(..) => None,
     }
 }
 

@@ -94,7 +94,8 @@ fn neighbour(document: &Document, target: Target, step: Step) -> Option<Target> 
             | Target::Morph(..)
             | Target::Pole(..)
             | Target::Deformer(..)
-            | Target::Layer(..),
+            | Target::Layer(..)
+            | Target::Sample(..),
             _,
         ) => None,
         (Target::Object(_), Step::Child) => Some(joint(skeleton.parents().iter().position(Option::is_none)?)),

@@ -9,6 +9,7 @@ use super::{
 };
 use crate::{
     edit::{AutoKey, Ground},
+    math::Vec3,
     model::{EasePreset, FrameRange, FrameRate, JointId, ObjectId},
 };
 use serde::{Deserialize, Serialize};
@@ -139,11 +140,22 @@ pub struct ViewportOptions {
     pub influence: bool,
     /// How much of each mesh follows the selected joint.
     pub weights: bool,
+    /// Whether the view goes over the ground with the character.
+    pub follow: bool,
 }
 
 impl Default for ViewportOptions {
     fn default() -> Self {
-        Self { grid: true, bones: true, mannequin: true, mesh: true, names: true, influence: false, weights: false }
+        Self {
+            grid: true,
+            bones: true,
+            mannequin: true,
+            mesh: true,
+            names: true,
+            influence: false,
+            weights: false,
+            follow: false,
+        }
     }
 }
 
@@ -169,6 +181,9 @@ impl Default for SnapOptions {
 pub struct ViewState {
     /// Where the 3D view is seen from.
     pub camera: OrbitCamera,
+    /// How far the view has gone with the character, metres: what turns the view by a drag counts from where it is now.
+    #[serde(skip)]
+    pub carried: Vec3,
     /// The time shown, seconds: the playhead.
     #[serde(skip)]
     pub secs: f64,
@@ -282,6 +297,7 @@ impl Default for ViewState {
     fn default() -> Self {
         Self {
             camera: OrbitCamera::default(),
+            carried: Vec3::zeros(),
             secs: 0.0,
             playback: Playback::Stopped,
             speed: 1.0,

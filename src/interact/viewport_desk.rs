@@ -135,7 +135,7 @@ impl ViewportDesk {
         if let Event::Pointer(pointer) = event {
             self.pointer = (pointer.kind != PointerKind::Leave).then_some(pointer.pos);
         }
-        self.with_context(shown, parts, |tools, ctx| tools.handle(event, ctx, shown.view.profile))
+        self.with_context(shown, parts, |tools, ctx| tools.handle(event, ctx, shown.view.profile, shown.view.carried))
     }
 
     /// Begins a movement of the selection that a key asks for.

@@ -22,7 +22,7 @@ use super::{
     },
     view_state::{Profile, ToolId},
 };
-use crate::eval::limbs::foot::FootPivot;
+use crate::{eval::limbs::foot::FootPivot, math::Vec3};
 
 /// What a key begins.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -120,12 +120,15 @@ impl ViewportTools {
         output
     }
 
-    /// Handles an event. While a movement runs the camera stands.
-    pub fn handle(&mut self, event: &Event, ctx: &ToolContext<'_>, profile: Profile) -> Handled {
+    /// Handles an event. While a movement runs the camera stands; one that was `carried` so far, metres, goes on from where
+    /// it is carried to during a drag.
+    pub fn handle(&mut self, event: &Event, ctx: &ToolContext<'_>, profile: Profile, carried: Vec3) -> Handled {
         if !self.is_tool_busy() {
-            let navigated = self.navigate.handle(event, ctx.view.camera(), ctx.view.size(), profile);
+            let own = ctx.view.camera().carried(-carried);
+            let navigated = self.navigate.handle(event, &own, ctx.view.size(), profile);
             if navigated.taken {
-                return Handled { output: ToolOutput::taken(), camera: navigated.camera };
+                let camera = navigated.camera.map(|camera| camera.carried(carried));
+                return Handled { output: ToolOutput::taken(), camera };
             }
         }
         // The handles of a foot lie over what the tool in hand would take.

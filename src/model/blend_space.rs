@@ -242,7 +242,13 @@ impl BlendSpace {
     /// The samples that are on the spot of another, by place in the list, each with the first of its spot.
     #[must_use]
     pub fn on_one_spot(&self) -> Vec<(usize, usize)> {
-        let same = |a: &SpaceSample, b: &SpaceSample| match self.scheme.axes() {
+        self.on_one_spot_of(self.scheme)
+    }
+
+    /// The samples that would be on the spot of another by a scheme, as [`Self::on_one_spot`].
+    #[must_use]
+    pub fn on_one_spot_of(&self, scheme: BlendScheme) -> Vec<(usize, usize)> {
+        let same = |a: &SpaceSample, b: &SpaceSample| match scheme.axes() {
             0 => false,
             1 => a.at[0] == b.at[0],
             _ => a.at == b.at,
@@ -306,6 +312,16 @@ impl Document {
             }
         }
         false
+    }
+
+    /// The name of what something plays; its id where it does not exist.
+    #[must_use]
+    pub fn played_name(&self, plays: Plays) -> String {
+        let (name, id) = match plays {
+            Plays::Clip(clip) => (self.clip(clip).map(|clip| &clip.name), clip.to_string()),
+            Plays::Space(space) => (self.blend_spaces.get(&space).map(|space| &space.name), space.to_string()),
+        };
+        name.cloned().unwrap_or(id)
     }
 
     /// Whether what something plays exists.

@@ -26,6 +26,9 @@ pub enum Target {
     Deformer(ObjectId, DeformerId),
     /// A layer of an object, whose curves are those of the document's clip.
     Layer(ObjectId, LayerId),
+    /// A sample of the blend space that a layer plays, by its place in the list: how much of it plays where each sample has a
+    /// weight of its own.
+    Sample(ObjectId, LayerId, u32),
 }
 
 impl Target {
@@ -41,7 +44,8 @@ impl Target {
             | Self::Morph(object, _)
             | Self::Pole(object, _)
             | Self::Deformer(object, _)
-            | Self::Layer(object, _) => object,
+            | Self::Layer(object, _)
+            | Self::Sample(object, ..) => object,
         }
     }
 
@@ -58,6 +62,7 @@ impl Target {
             Self::Pole(_, constraint) => Self::Pole(object, constraint),
             Self::Deformer(_, entry) => Self::Deformer(object, entry),
             Self::Layer(_, layer) => Self::Layer(object, layer),
+            Self::Sample(_, layer, place) => Self::Sample(object, layer, place),
         }
     }
 
@@ -72,7 +77,8 @@ impl Target {
             | Self::Morph(..)
             | Self::Pole(..)
             | Self::Deformer(..)
-            | Self::Layer(..) => None,
+            | Self::Layer(..)
+            | Self::Sample(..) => None,
             Self::Joint(_, joint) => Some(joint),
         }
     }
@@ -83,7 +89,7 @@ impl Target {
         match self {
             Self::Object(_) | Self::Joint(..) => &Property::ALL,
             Self::Point(..) | Self::Constraint(..) | Self::Pole(..) => &[Property::Translation],
-            Self::Pin(..) | Self::Morph(..) | Self::Deformer(..) | Self::Layer(..) => &[],
+            Self::Pin(..) | Self::Morph(..) | Self::Deformer(..) | Self::Layer(..) | Self::Sample(..) => &[],
         }
     }
 }
@@ -109,7 +115,7 @@ pub enum Property {
     Source,
     /// The field of view of a camera from the bottom to the top of the picture, radians.
     FieldOfView,
-    /// How much of a morph target or a layer acts; beyond 0..1 it is overdriven.
+    /// How much of a morph target, a layer or a sample acts; beyond 0..1 it is overdriven.
     Weight,
     /// How strong a light is: candela, or lux of a directional one.
     Intensity,
@@ -329,9 +335,10 @@ impl ChannelPath {
             _ => self.property.is_of_transform(),
         };
         fits && match self.property {
-            Property::Translation => {
-                !matches!(self.target, Target::Pin(..) | Target::Morph(..) | Target::Deformer(..) | Target::Layer(..))
-            }
+            Property::Translation => !matches!(
+                self.target,
+                Target::Pin(..) | Target::Morph(..) | Target::Deformer(..) | Target::Layer(..) | Target::Sample(..)
+            ),
             Property::Rotation | Property::Scale => matches!(self.target, Target::Object(_) | Target::Joint(..)),
             Property::Influence => {
                 matches!(self.target, Target::Pin(..) | Target::Constraint(..) | Target::Deformer(..))
@@ -339,7 +346,9 @@ impl ChannelPath {
             Property::Distance | Property::Speed | Property::Acceleration | Property::Source => {
                 matches!(self.target, Target::Constraint(..))
             }
-            Property::Weight => matches!(self.target, Target::Morph(..) | Target::Layer(..)),
+            Property::Weight => {
+                matches!(self.target, Target::Morph(..) | Target::Layer(..) | Target::Sample(..))
+            }
             Property::Horizontal | Property::Vertical => matches!(self.target, Target::Layer(..)),
             _ => matches!(self.target, Target::Object(_)),
         }
@@ -365,6 +374,7 @@ impl fmt::Display for ChannelPath {
             Target::Pole(object, constraint) => write!(f, "{object}/q{}/{property}{suffix}", constraint.0),
             Target::Deformer(object, entry) => write!(f, "{object}/{entry}/{property}{suffix}"),
             Target::Layer(object, layer) => write!(f, "{object}/{layer}/{property}{suffix}"),
+            Target::Sample(object, layer, place) => write!(f, "{object}/{layer}s{place}/{property}{suffix}"),
         }
     }
 }
@@ -400,6 +410,11 @@ fn parse_path(text: &str) -> Option<ChannelPath> {
             'l' => Target::Layer(object, LayerId(number)),
             _ => return None,
         };
+        part = parts.next()?;
+    } else if let Some((layer, place)) = part.strip_prefix('l').and_then(|rest| rest.split_once('s'))
+        && let (Ok(layer), Ok(place)) = (layer.parse(), place.parse())
+    {
+        target = Target::Sample(object, LayerId(layer), place);
         part = parts.next()?;
     }
     if parts.next().is_some() {

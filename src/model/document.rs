@@ -207,7 +207,7 @@ impl Document {
     #[must_use]
     pub fn clip_of_target(&self, target: Target) -> Option<ClipId> {
         match target {
-            Target::Layer(..) => self.settings.clip,
+            Target::Layer(..) | Target::Sample(..) => self.settings.clip,
             _ => self.clip_of(target.object()),
         }
     }

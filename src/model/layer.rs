@@ -96,6 +96,12 @@ impl Layer {
 }
 
 impl ChannelPath {
+    /// How much of a sample of the space that a layer plays, by its place in the list, plays where each has a weight of its own.
+    #[must_use]
+    pub const fn sample(object: ObjectId, layer: LayerId, place: u32) -> Self {
+        Self { target: Target::Sample(object, layer, place), property: Property::Weight, component: Component::Only }
+    }
+
     /// A channel of a layer: its weight, or a coordinate of the point it plays.
     #[must_use]
     pub const fn layer(object: ObjectId, layer: LayerId, property: Property) -> Self {

@@ -3,7 +3,8 @@
 //! The second of several objects (or joints of one rig) with one name is `name#2`, the third `name#3`; a `/`, `#` or `\`
 //! in a name is written with a `\` before it. A pin goes by its number in the clip: `Biped/pin 2/influence`; so do
 //! points of paths and lattices, `Road/point 3/translation.x`, constraints, `Cart/constraint 0/distance`, the entries of
-//! deformer stacks, `Body/deformer 0/influence`, and layers, `Body/layer 0/weight`.
+//! deformer stacks, `Body/deformer 0/influence`, layers, `Body/layer 0/weight`, and the samples of the space that a layer
+//! plays, `Body/layer 0 sample 2/weight`.
 
 use super::{
     channel::{ChannelPath, Component, Property, Target},
@@ -84,6 +85,9 @@ pub fn channel_name(document: &Document, path: ChannelPath) -> Option<String> {
         Target::Pole(_, constraint) => Some(format!("{object}/{POLE}{}/{property}{suffix}", constraint.0)),
         Target::Deformer(_, entry) => Some(format!("{object}/{DEFORMER}{}/{property}{suffix}", entry.0)),
         Target::Layer(_, layer) => Some(format!("{object}/{LAYER}{}/{property}{suffix}", layer.0)),
+        Target::Sample(_, layer, place) => {
+            Some(format!("{object}/{LAYER}{}{SAMPLE}{place}/{property}{suffix}", layer.0))
+        }
         Target::Morph(id, morph) => {
             let mesh = document.object(id)?.as_mesh()?;
             let morph = numbered(mesh.morphs.iter().map(|morph| (morph.id, morph.name.as_str())), &morph)?;
@@ -102,6 +106,8 @@ const CONSTRAINT: &str = "constraint ";
 const DEFORMER: &str = "deformer ";
 /// What stands before a layer's number.
 const LAYER: &str = "layer ";
+/// What stands between a layer's number and that of a sample.
+const SAMPLE: &str = " sample ";
 /// What stands before the number of the chain a pole is of.
 const POLE: &str = "pole ";
 
@@ -141,9 +147,7 @@ pub fn find_channel(document: &Document, name: &str) -> Option<ChannelPath> {
     let object = find_object(document, object)?;
     let target = match joint {
         None => Target::Object(object),
-        Some(part) if part.strip_prefix(LAYER).is_some_and(|number| number.parse::<u32>().is_ok()) => {
-            Target::Layer(object, LayerId(part.strip_prefix(LAYER)?.parse().ok()?))
-        }
+        Some(part) if layered(object, part).is_some() => layered(object, part)?,
         Some(part) if *property == Property::Weight.name() => {
             let mesh = document.object(object)?.as_mesh()?;
             let morph: MorphId = find(mesh.morphs.iter().map(|morph| (morph.id, morph.name.as_str())), part)?;
@@ -179,6 +183,15 @@ pub fn find_channel(document: &Document, name: &str) -> Option<ChannelPath> {
 /// Whether a property of this name is one number.
 fn is_number(property: &str) -> bool {
     Property::NUMBERS.iter().any(|number| number.name() == property)
+}
+
+/// The layer, or the sample of its space, that a part of a name speaks of.
+fn layered(object: ObjectId, part: &str) -> Option<Target> {
+    let number = part.strip_prefix(LAYER)?;
+    match number.split_once(SAMPLE) {
+        Some((layer, place)) => Some(Target::Sample(object, LayerId(layer.parse().ok()?), place.parse().ok()?)),
+        None => Some(Target::Layer(object, LayerId(number.parse().ok()?))),
+    }
 }
 
 /// The pin, the constraint or the stack entry that a part of a name speaks of.

@@ -523,7 +523,10 @@ fn target_exists(document: &Document, clip: Option<&Clip>, path: ChannelPath) ->
             let constraint = document.object(object).and_then(|object| object.constraint(id));
             constraint.is_some_and(|it| path.property != Property::Translation || it.as_chain().is_some())
         }
-        Target::Layer(object, id) => document.object(object).is_some_and(|object| object.layer(id).is_some()),
+        // Curves of samples stay while a layer plays something else, as those of its point do.
+        Target::Layer(object, id) | Target::Sample(object, id, _) => {
+            document.object(object).is_some_and(|object| object.layer(id).is_some())
+        }
         Target::Pole(object, id) => document.object(object).is_some_and(|object| object.pole(id).is_some()),
         Target::Morph(object, morph) => {
             document.object(object).and_then(|object| object.as_mesh()).is_some_and(|mesh| mesh.morph(morph).is_some())

@@ -2,11 +2,10 @@
 
 use super::round6;
 use crate::{
-    eval::blend::steps::marks_of_step,
+    eval::blend::{steps::marks_of_step, travel::velocity},
     math::Vec3,
     model::{
-        Axis, BlendScheme, BlendSpace, ChannelPath, ClipId, Component, Curve, Document, JointId, ObjectId, Plays,
-        Property, ScalarCurve, SpaceSample, Sync,
+        Axis, BlendScheme, BlendSpace, ClipId, Document, ObjectId, Plays, SpaceSample, Sync,
         joint_mask::{JointMask, feathered},
         names::find_clip,
     },
@@ -25,7 +24,8 @@ pub(super) fn add_to(document: &mut Document, rig: ObjectId) {
             clip.markers = marks;
         }
     }
-    let speed = |name: &str| find_clip(document, name).map_or(0.0, |clip| velocity(document, rig, clip).norm());
+    let way = |name: &str| velocity(document, rig, find_clip(document, name)?);
+    let speed = |name: &str| way(name).map_or(0.0, |way| way.norm());
     let (walk, run) = (speed("Walk"), speed("Run"));
     let along = [Axis::new("speed", "m/s", [0.0, run.ceil()]), Axis::new("", "", [0.0, 1.0])];
     let mut gait = BlendSpace::new("Gait", along);
@@ -35,15 +35,16 @@ pub(super) fn add_to(document: &mut Document, rig: ObjectId) {
         .filter_map(|(name, at)| Some(SpaceSample::new(Plays::Clip(find_clip(document, name)?), [round6(at), 0.0])))
         .collect();
     let reach = run.ceil();
-    let plane = [Axis::new("left", "m/s", [-reach, reach]), Axis::new("forward", "m/s", [-reach, reach])];
+    let plane = [Axis::new("right", "m/s", [-reach, reach]), Axis::new("forward", "m/s", [-reach, reach])];
     let mut directions = BlendSpace::new("Directions", plane);
     (directions.sync, directions.scheme) = (Sync::Markers, BlendScheme::Directional);
     directions.samples = ["Idle", "Walk", "Run", "Strafe left", "Strafe right"]
         .into_iter()
         .filter_map(|name| {
             let clip = find_clip(document, name)?;
-            let way = if name == "Idle" { Vec3::zeros() } else { velocity(document, rig, clip) };
-            Some(SpaceSample::new(Plays::Clip(clip), [round6(way.x), round6(way.z)]))
+            let way = if name == "Idle" { Vec3::zeros() } else { velocity(document, rig, clip)? };
+            // As one sees it from above: of one that looks along Z the right is against X.
+            Some(SpaceSample::new(Plays::Clip(clip), [round6(0.0 - way.x), round6(way.z)]))
         })
         .collect();
     document.add_space(gait);
@@ -55,21 +56,4 @@ pub(super) fn add_to(document: &mut Document, rig: ObjectId) {
         let weights = feathered(&skeleton, arm, &[0.9, 0.5, 0.2]);
         document.add_mask(JointMask::of_weights("Right arm", &skeleton, &weights));
     }
-}
-
-/// How fast the root goes over the ground in a clip, metres a second.
-fn velocity(document: &Document, rig: ObjectId, clip: ClipId) -> Vec3 {
-    let Some(clip) = document.clip(clip) else { return Vec3::zeros() };
-    let secs = document.settings.rate.secs(clip.range.last - clip.range.first);
-    let gone = |component| {
-        let path = ChannelPath::joint(rig, JointId(0), Property::Translation, component);
-        match clip.channels.get(&path).map(|curve| &**curve) {
-            Some(Curve::Scalar(ScalarCurve::Keyed(curve))) => match (curve.keys.first(), curve.keys.last()) {
-                (Some(first), Some(last)) => (last.value - first.value) / secs,
-                _ => 0.0,
-            },
-            _ => 0.0,
-        }
-    };
-    Vec3::new(gone(Component::X), 0.0, gone(Component::Z))
 }

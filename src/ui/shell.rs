@@ -206,6 +206,7 @@ fn is_on(ctx: &PanelContext<'_>, state: &ShellState<'_>, id: CommandId) -> bool 
         CommandId::ToggleMannequin => view.viewport.mannequin,
         CommandId::ToggleMesh => view.viewport.mesh,
         CommandId::ToggleNames => view.viewport.names,
+        CommandId::ToggleFollow => view.viewport.follow,
         CommandId::ToggleLoop => view.looping,
         CommandId::ToggleDropFrames => view.drop_policy == crate::interact::view_state::DropPolicy::DropFrames,
         CommandId::ToggleSnapFrames => view.snap.frames,

@@ -5,8 +5,8 @@ use crate::{
     edit::Selection,
     eval::{blend::layers::plays_layers, follow::has_say},
     model::{
-        ChannelPath, Clip, ClipId, Curve, DeformerId, Document, Keys, MorphTarget, Object, ObjectId, PointId, Target,
-        keys::Timed, names,
+        ChannelPath, Clip, ClipId, Curve, DeformerId, Document, Keys, LayerId, MorphTarget, Object, ObjectId, Plays,
+        PointId, Target, keys::Timed, names,
     },
     text::fill,
 };
@@ -24,7 +24,7 @@ pub fn object(document: &Document, selection: &Selection) -> Option<ObjectId> {
 #[must_use]
 pub fn clip<'a>(document: &'a Document, selection: &Selection) -> Option<(ClipId, &'a Arc<Clip>)> {
     let of_layers = match selection.active {
-        Some(Target::Layer(..)) => true,
+        Some(Target::Layer(..) | Target::Sample(..)) => true,
         None | Some(Target::Object(_)) => object(document, selection).is_some_and(|id| plays_layers(document, id)),
         Some(_) => false,
     };
@@ -46,6 +46,7 @@ pub fn concerns(selection: &Selection, clip: &Clip, path: ChannelPath) -> bool {
         || selection.contains(target)
         || selection.contains(Target::Object(target.object()))
         || other_part(target).is_some_and(|other| selection.contains(other))
+        || matches!(target, Target::Sample(of, layer, _) if selection.contains(Target::Layer(of, layer)))
         || holds_selected()
 }
 
@@ -56,6 +57,16 @@ const fn other_part(target: Target) -> Option<Target> {
         Target::Pole(object, id) => Some(Target::Constraint(object, id)),
         _ => None,
     }
+}
+
+/// The name of a sample of the space that a layer plays: that of what it plays.
+#[must_use]
+pub fn sample_name(document: &Document, object: ObjectId, layer: LayerId, place: u32) -> String {
+    let plays = || {
+        let Plays::Space(space) = document.object(object)?.layer(layer)?.plays else { return None };
+        Some(document.blend_spaces.get(&space)?.samples.get(usize::try_from(place).ok()?)?.plays)
+    };
+    plays().map_or_else(|| place.to_string(), |plays| document.played_name(plays))
 }
 
 /// The name of the target or the pole of an IK chain; none for anything else.

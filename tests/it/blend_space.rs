@@ -2,12 +2,13 @@
 
 use inbetween::{
     edit::{
-        AutoKey, Edit, EditError, Selection,
+        AutoKey, ClipEdit, Edit, EditError, Selection,
         blend::{
-            bake_loop, move_point, move_sample, new_space, play_space, plays_clip, stop_space,
-            templates::{Given, Part, Template, from_template, guessed},
+            bake_loop, move_point, move_sample, new_space, play_space, plays_clip, remove_sample, stop_space,
+            templates::{Given, Part, Template, backwards_of, from_template, guessed},
             with_space,
         },
+        numbers::key_numbers,
     },
     eval::{
         Evaluator,
@@ -21,8 +22,8 @@ use inbetween::{
     io::ron,
     math::{Transform, Vec3, rotation::chord_angle},
     model::{
-        AdditiveSpace, Axis, BlendScheme, BlendSpace, BlendSpaceId, ClipId, Document, FrameRange, Layer, LayerId,
-        LoopMode, ObjectId, Plays, SpaceSample, Sync, names::find_clip,
+        AdditiveSpace, Axis, BlendScheme, BlendSpace, BlendSpaceId, ChannelPath, ClipId, Document, FrameRange, Layer,
+        LayerId, LoopMode, ObjectId, Plays, SpaceSample, Sync, names, names::find_clip,
     },
     progress::Progress,
     samples::SAMPLES,
@@ -103,6 +104,57 @@ fn a_space_is_played_below_what_is_masked_and_the_point_is_keyed() {
     assert_eq!(stop_space(&stopped, object, other), None);
 }
 
+/// A keyed weight of its own plays as told, goes with its sample when others go, and is read by name.
+#[test]
+fn own_weights_of_samples_are_channels() {
+    let (document, object, _) = moves();
+    let id = *document.blend_spaces.keys().nth(1).unwrap();
+    let direct = with_space(&document, id, |space| {
+        space.scheme = BlendScheme::Direct;
+        (space.samples[0].weight, space.samples[1].weight) = (1.0, 1.0);
+    });
+    let document = applied(&document, &direct.unwrap());
+    let document = applied(&document, &play_space(&document, object, id, "Take").unwrap());
+    let layer = document.object(object).unwrap().layers[0].id;
+    let path = |place| ChannelPath::sample(object, layer, place);
+    let weights = |document: &Document, secs: f64| Evaluator::new().frame(document, secs).layers[0].samples.clone();
+    assert_eq!(weights(&document, 1.0), [0.5, 0.5, 0.0, 0.0, 0.0]);
+    // From idle and walk to idle and run, in four seconds.
+    let mut keyed = document.clone();
+    for (secs, [walk, run]) in [(0.0, [1.0, 0.0]), (4.0, [0.0, 1.0])] {
+        keyed = applied(&keyed, &key_numbers(&keyed, &[(path(1), walk), (path(2), run)], secs).unwrap());
+    }
+    assert_eq!(weights(&keyed, 0.0), [0.5, 0.5, 0.0, 0.0, 0.0]);
+    assert_eq!(weights(&keyed, 9.0), [0.5, 0.0, 0.5, 0.0, 0.0]);
+    let middle = weights(&keyed, 2.0);
+    assert!((middle[1] - 0.25).abs() < 1e-9 && (middle[2] - 0.25).abs() < 1e-9, "{middle:?}");
+    // What is shown first does not count.
+    let evaluator = Evaluator::new();
+    let _ahead = evaluator.frame(&keyed, 7.0);
+    let pose = |evaluator: &Evaluator| evaluator.frame(&keyed, 3.0).rig(object).unwrap().local.clone();
+    assert_eq!(pose(&evaluator), pose(&Evaluator::new()));
+    // Names and files.
+    let name = names::channel_name(&keyed, path(2)).unwrap();
+    assert_eq!((name.as_str(), names::find_channel(&keyed, &name)), ("Biped/layer 0 sample 2/weight", Some(path(2))));
+    assert_eq!(path(2).to_string().parse(), Ok(path(2)));
+    assert_eq!(ron::load(&ron::save(&keyed).unwrap()).unwrap(), keyed);
+    // A sample goes: the run's curve is that of the run still; the clip deleted, the walk's is no more.
+    let fewer = applied(&keyed, &remove_sample(&keyed, id, 0).unwrap());
+    assert_eq!(weights(&fewer, 9.0), [0.0, 1.0, 0.0, 0.0]);
+    let walk = find_clip(&fewer, "Walk").unwrap();
+    let without = applied(&fewer, &Edit::from(ClipEdit::Delete { clip: walk }));
+    assert_eq!(weights(&without, 9.0), [1.0, 0.0, 0.0]);
+    let take = without.clip(without.settings.clip.unwrap()).unwrap();
+    assert_eq!(take.channels.keys().copied().collect::<Vec<_>>(), [path(0)]);
+    let stopped = applied(&keyed, &stop_space(&keyed, object, id).unwrap());
+    assert!(stopped.clip(stopped.settings.clip.unwrap()).unwrap().channels.is_empty());
+    // A loop at a time is that of its weights.
+    let looped = applied(&keyed, &bake_loop(&keyed, object, 9.0, "loop", None, &Progress::new()).unwrap().unwrap());
+    let clip = looped.clip(find_clip(&looped, "loop").unwrap()).unwrap();
+    let run = keyed.clip(find_clip(&keyed, "Run").unwrap()).unwrap();
+    assert_eq!(clip.range.len(), run.range.len());
+}
+
 #[test]
 fn what_is_not_there_is_refused() {
     let (document, object, space) = moves();
@@ -130,7 +182,8 @@ fn templates_of_the_moves_are_whole() {
         assert_eq!(clips.iter().map(|(_, clip)| name(*clip)).collect::<Vec<_>>(), wanted);
         assert!(clips.len() >= template.needed());
         let made = |parts: &[(Part, Given)]| {
-            let made = from_template(&document, object, (template, parts), ["Ways", "Back"], &Progress::new());
+            let back = |name: &str| format!("{name} back");
+            let made = from_template(&document, object, (template, parts), ("Ways", &back), &Progress::new());
             let (id, edit) = made.unwrap().unwrap();
             (id, applied(&document, &edit))
         };
@@ -152,16 +205,31 @@ fn templates_of_the_moves_are_whole() {
         let (id, with) = made(&parts);
         let back = with.blend_spaces[&id].samples.last().unwrap();
         let Plays::Clip(clip) = back.plays else { panic!("{back:?}") };
-        assert_eq!(with.clip(clip).unwrap().name, "Back");
+        assert_eq!(with.clip(clip).unwrap().name, "Walk back");
         assert!((back.at[1] + with.blend_spaces[&id].samples[1].at[1]).abs() < 2e-6, "{back:?}");
         let steps = |clip: ClipId| with.clip(clip).unwrap().markers.iter().filter(|marker| marker.sync).count();
         assert_eq!(steps(clip), steps(walk));
+        // The backward half has strafes of its own, behind the side, that go the way of those ahead with other legs.
+        for (part, ahead) in [(Part::BackLeft, Part::Left), (Part::BackRight, Part::Right)] {
+            let of = |wanted: Part| clips.iter().find(|(part, _)| *part == wanted).unwrap().1;
+            parts.push((part, Given::Backwards(of(backwards_of(part).unwrap()))));
+            let (id, with) = made(&parts);
+            let (samples, strafe) = (&with.blend_spaces[&id].samples, Plays::Clip(of(ahead)));
+            let (behind, side) =
+                (samples.last().unwrap(), samples.iter().find(|sample| sample.plays == strafe).unwrap());
+            assert_eq!(samples.len(), parts.len());
+            assert!(behind.at[0] * side.at[0] > 0.0 && behind.at[1] < -0.1 * behind.at[0].abs(), "{behind:?}");
+            assert!((behind.at[0].hypot(behind.at[1]) - side.at[0].hypot(side.at[1])).abs() < 1e-5);
+            // To the left is to the left of the plane.
+            assert_eq!(behind.at[0] < 0.0, part == Part::BackLeft);
+        }
         // Twice the same clip: the second is left out. One that is gone is an error.
         let twice = [(Part::Forward, Given::Clip(walk)), (Part::Fast, Given::Clip(walk))];
         let (id, with) = made(&twice);
         assert_eq!(with.blend_spaces[&id].samples.len(), 1);
         let gone = [(Part::Backward, Given::Backwards(ClipId(9999)))];
-        let refused = from_template(&document, object, (template, &gone), ["Ways", "Back"], &Progress::new());
+        let names: (&str, &dyn Fn(&str) -> String) = ("Ways", &str::to_owned);
+        let refused = from_template(&document, object, (template, &gone), names, &Progress::new());
         assert!(refused.unwrap().is_err());
     }
 }
@@ -169,13 +237,17 @@ fn templates_of_the_moves_are_whole() {
 #[test]
 fn feet_slide_less_in_step() {
     let (document, object, space) = moves();
-    let slide = |sync| space_slide(&document, object, space, [2.0, 0.0], sync).unwrap();
+    let measured = |space, point, sync| space_slide(&document, object, (space, point), sync, &Progress::new()).unwrap();
+    let slide = |sync| measured(space, [2.0, 0.0], sync).unwrap();
     let [free, normalised, markers] = [Sync::Free, Sync::Normalised, Sync::Markers].map(slide);
     for (name, slide) in [("free", free), ("normalised", normalised), ("markers", markers)] {
         println!("{name}: {:.2} cm a step, {:.3} m/s, {} steps", 100.0 * slide.mean, slide.speed, slide.steps);
     }
     assert!(markers.speed < 0.5 * free.speed && markers.speed <= 1.05 * normalised.speed);
-    assert_eq!(space_slide(&document, object, BlendSpaceId(999), [0.0; 2], Sync::Free), None);
+    assert_eq!(measured(BlendSpaceId(999), [0.0; 2], Sync::Free), None);
+    let stopped = Progress::new();
+    stopped.cancel();
+    assert!(space_slide(&document, object, (space, [2.0, 0.0]), Sync::Free, &stopped).is_err());
 }
 
 #[test]

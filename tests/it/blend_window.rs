@@ -5,7 +5,7 @@ use egui::{Event, Key, Modifiers, PointerButton, Pos2, vec2};
 use egui_kittest::{Harness, kittest::Queryable as _};
 use inbetween::{
     app::App,
-    model::{BlendScheme, BlendSpace, Plays, Property},
+    model::{BlendScheme, BlendSpace, Plays, Property, Target},
 };
 use std::path::Path;
 
@@ -80,11 +80,21 @@ fn a_space_is_played_and_its_point_dragged_keyed_and_undone() {
         (id, (*object.layers[0]).clone())
     };
     assert!(matches!(layer(&window).1.plays, Plays::Space(_)));
+    // The view goes with the character, during a drag too.
+    let beside = |window: &Window| {
+        let (session, view) = (window.state().session(), window.state().view());
+        let frame = inbetween::eval::Evaluator::new().frame(session.document(), view.secs);
+        let root = frame.joint_world(layer(window).0, 0).unwrap().translation;
+        let off = view.camera.pivot - root;
+        (off.x.hypot(off.z), root.z)
+    };
+    assert!(window.state().view().viewport.follow && beside(&window).0 < 1e-9);
     let from = place(&window, "Blend point");
     drag(&mut window, from, from + vec2(60.0, 5.0));
     assert_eq!(steps(&window), before + 2, "a drag is one step");
     let moved = layer(&window).1.point[0];
     assert!(moved > 0.1, "{moved}");
+    assert!(beside(&window).0 < 1e-9, "{:?}", beside(&window));
     // Given up in mid-drag nothing has happened.
     let from = place(&window, "Blend point");
     press(&mut window, from);
@@ -93,6 +103,7 @@ fn a_space_is_played_and_its_point_dragged_keyed_and_undone() {
         window.step();
     }
     assert!(window.state().session().in_gesture());
+    assert!(beside(&window).0 < 0.5, "{:?}", beside(&window));
     window.key_press(Key::Escape);
     window.run();
     release(&mut window, from + vec2(40.0, 0.0));
@@ -140,6 +151,45 @@ fn samples_are_dragged_and_do_not_come_onto_each_other() {
     window.key_press_modifiers(Modifiers::COMMAND, Key::Z);
     window.run();
     assert_eq!(space(&window, "Gait").scheme, BlendScheme::Linear);
+}
+
+/// Samples of a plane share spots along one axis: the scheme is taken all the same. Weights of their own begin as those of the
+/// point, and are channels where a layer plays them.
+#[test]
+fn schemes_are_switched_on_the_same_samples_and_own_weights_are_keyed() {
+    let (_outside, mut window) = start();
+    // The choice of the space stands below the panel's tab of that name.
+    let named = window.query_all_by_label("Blend space").map(|node| node.rect().center());
+    let choice = named.max_by(|a, b| a.y.total_cmp(&b.y)).unwrap();
+    drag(&mut window, choice, choice);
+    click(&mut window, "Directions");
+    click(&mut window, "Play this space");
+    let from = place(&window, "Blend point");
+    drag(&mut window, from, from + vec2(10.0, -40.0));
+    for (label, scheme) in [("Linear", BlendScheme::Linear), ("Direct", BlendScheme::Direct)] {
+        click(&mut window, "How weights follow from the point");
+        click(&mut window, label);
+        assert_eq!(space(&window, "Directions").scheme, scheme);
+    }
+    let own: Vec<f64> = space(&window, "Directions").samples.iter().map(|sample| sample.weight).collect();
+    assert!((own.iter().sum::<f64>() - 1.0).abs() < 1e-12, "{own:?}");
+    click(&mut window, "Key weights");
+    let document = window.state().session().document().clone();
+    let take = document.clip(document.settings.clip.unwrap()).unwrap();
+    let keyed = take.channels.keys().filter(|path| matches!(path.target, Target::Sample(..))).count();
+    assert_eq!(keyed, own.len());
+    assert_eq!(document.problems(), []);
+}
+
+#[test]
+fn the_slide_of_feet_is_measured_beside_the_window() {
+    let (_outside, mut window) = start();
+    assert!(window.state().view().blend.slides.is_none());
+    click(&mut window, "Steps");
+    click(&mut window, "Measure the slide");
+    window.run();
+    let slides = window.state().view().blend.slides.clone().unwrap();
+    assert!(slides.found.len() == 3 && slides.found.iter().all(|(_, slide)| slide.is_some()));
 }
 
 #[test]

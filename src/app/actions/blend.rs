@@ -9,11 +9,16 @@ use crate::{
         blend::{bake_layers, bake_loop, new_space},
         clips::free_clip_name,
     },
-    interact::{blend_space::BakeWish, view_state::ViewChange},
-    model::{Clip, Document},
+    eval::blend::slide::{PLACES, space_slide},
+    interact::{
+        blend_space::{BakeWish, SlideAsk, Slides},
+        view_state::ViewChange,
+    },
+    model::{Clip, Document, Sync},
     progress::{Cancelled, Progress},
     text::{fill, t},
 };
+use std::sync::Arc;
 
 impl App {
     /// Carries out a command about blend spaces.
@@ -42,6 +47,29 @@ impl App {
             JobResult::Rigged(Rigged { base, done })
         });
     }
+
+    /// Measures beside the window how feet slide.
+    pub(in crate::app) fn measure_slide(&mut self, of: SlideAsk, ctx: &egui::Context) {
+        let base = self.state.session.base().clone();
+        let work = move |progress: &Progress| JobResult::Slid(slides(&base, of, progress).ok().map(Box::new));
+        self.start(JobKind::Slide, ctx, work);
+    }
+
+    /// Shows how feet slide; nothing where it was stopped.
+    pub(in crate::app) fn slid(&mut self, found: Option<Box<Slides>>) {
+        if let Some(found) = found {
+            self.state.view.blend.slides = Some(Arc::from(found));
+        }
+    }
+}
+
+fn slides(document: &Document, of: SlideAsk, progress: &Progress) -> Result<Slides, Cancelled> {
+    let mut document = document.clone();
+    Arc::make_mut(&mut document.blend_spaces).insert(of.id, Arc::new(of.space.clone()));
+    progress.start("", u64::from(PLACES) * Sync::ALL.len() as u64);
+    let ways = [Sync::Free, Sync::Normalised, Sync::Markers].into_iter();
+    let found = ways.map(|sync| Ok((sync, space_slide(&document, of.rig, (of.id, of.point), sync, progress)?)));
+    Ok(Slides { found: found.collect::<Result<_, Cancelled>>()?, of })
 }
 
 fn baked(document: &Document, wish: &BakeWish, progress: &Progress) -> Result<Done, EditError> {

@@ -266,6 +266,7 @@ impl App {
             JobResult::RemadeClip(object, label, made) => self.remade_clip(object, label, made),
             JobResult::ClipsWorked(worked) => self.clips_worked(worked),
             JobResult::Rigged(rigged) => self.rigged(rigged),
+            JobResult::Slid(found) => self.slid(found),
             JobResult::Fonts(fonts) => fonts.into_iter().for_each(|font| ctx.add_font(font)),
         }
         ctx.request_repaint();

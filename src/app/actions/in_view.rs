@@ -1,6 +1,8 @@
-//! Which figures the 3D view shows: what takes them out of it brings the view after them.
+//! Which figures the 3D view shows: what takes them out of it brings the view after them; and going with one that travels.
 
-use crate::{app::window::App, model::ObjectId};
+use crate::{
+    app::window::App, eval::EvaluatedFrame, interact::blend_space::moves_no_handle, math::Vec3, model::ObjectId,
+};
 use std::collections::BTreeSet;
 
 /// How far around its pivot a view reaches at least, metres.
@@ -31,6 +33,31 @@ impl App {
         let document = self.state.session.document();
         if before.iter().any(|id| document.object(*id).is_some() && !now.contains(id)) {
             self.state.frame_all = true;
+        }
+    }
+
+    /// Takes the view along over the ground with the character in question, where that is wanted; when it begins the character
+    /// comes to stand in the middle. While a handle of the view is dragged the view stands.
+    pub(in crate::app) fn go_with_character(&mut self, frame: &EvaluatedFrame) {
+        if !self.state.view.viewport.follow {
+            self.went_with = None;
+            return;
+        }
+        let document = self.state.session.document();
+        let is_rig = |id: &ObjectId| document.object(*id).is_some_and(|object| object.as_rig().is_some());
+        let active = self.state.session.selection().active.map(|target| target.object()).filter(is_rig);
+        let Some(object) = active.or_else(|| document.rigs().next().map(|(id, ..)| id)) else { return };
+        let Some(root) = frame.joint_world(object, 0).map(|world| world.translation) else { return };
+        let place = Vec3::new(root.x, 0.0, root.z);
+        let (camera, held) = (self.state.view.camera, self.state.session.gesture_label());
+        let by = match self.went_with.replace((object, place)) {
+            None => Vec3::new(place.x - camera.pivot.x, 0.0, place.z - camera.pivot.z),
+            Some((before, from)) if before == object && held.is_none_or(moves_no_handle) => place - from,
+            Some(_) => return,
+        };
+        if by.iter().all(|v| v.is_finite()) && by != Vec3::zeros() {
+            self.state.view.camera = camera.carried(by);
+            self.state.view.carried += by;
         }
     }
 }

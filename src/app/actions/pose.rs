@@ -178,7 +178,8 @@ fn with_joints(document: &crate::model::Document, targets: &BTreeSet<Target>) ->
             | Target::Morph(..)
             | Target::Pole(..)
             | Target::Deformer(..)
-            | Target::Layer(..) => {
+            | Target::Layer(..)
+            | Target::Sample(..) => {
                 all.insert(*target);
             }
             Target::Object(object) => all.extend(set_key::whole_pose(document, *object)),

@@ -7,10 +7,10 @@ use crate::{
         Evaluator,
         blend::{
             bake,
-            layers::{LayerReport, plays_layers, point_at},
+            layers::{LayerReport, plays_layers, point_at, weights_at},
         },
     },
-    model::{ChannelPath, Clip, ClipId, Document, FrameRange, Layer, ObjectId, Property, Target},
+    model::{ChannelPath, Clip, ClipId, Document, FrameRange, Layer, ObjectId, Plays, Property},
     progress::{Cancelled, Progress},
 };
 use std::sync::Arc;
@@ -94,17 +94,27 @@ pub fn bake_loop(
 fn standing(document: &Document, object: ObjectId, report: &LayerReport, secs: f64) -> Document {
     let mut standing = document.clone();
     let trail = point_at(document, object, report.layer, secs);
-    let paths = Property::LAYER[1..].iter().map(|property| ChannelPath::layer(object, report.layer, *property));
+    let weights = weights_at(document, object, report.layer, secs);
+    let point = Property::LAYER[1..].iter().map(|property| ChannelPath::layer(object, report.layer, *property));
+    let samples = (0u32..).take(report.samples.len()).map(|place| ChannelPath::sample(object, report.layer, place));
+    let paths: Vec<ChannelPath> = point.chain(samples).collect();
     if let Some(clip) = document.settings.clip.and_then(|clip| standing.clip_mut(clip)) {
-        for path in paths {
-            clip.channels.remove(&path);
+        for path in &paths {
+            clip.channels.remove(path);
             for frame in &mut clip.unkeyed {
-                frame.values.remove(&path);
+                frame.values.remove(path);
             }
         }
     }
+    let space = document.object(object).and_then(|found| found.layer(report.layer)).map(|layer| layer.plays);
+    if let (Some(weights), Some(Plays::Space(space))) = (weights, space)
+        && let Some(space) = Arc::make_mut(&mut standing.blend_spaces).get_mut(&space)
+    {
+        let samples = &mut Arc::make_mut(space).samples;
+        samples.iter_mut().zip(weights).for_each(|(sample, weight)| sample.weight = weight.max(0.0));
+    }
     if let Some(found) = standing.object_mut(object) {
-        found.drivers.retain(|driver| driver.driven.target != Target::Layer(object, report.layer));
+        found.drivers.retain(|driver| !paths.iter().any(|path| path.target == driver.driven.target));
         for layer in found.layers.iter_mut().filter(|layer| layer.id == report.layer) {
             Arc::make_mut(layer).point = trail.unwrap_or(layer.point);
         }

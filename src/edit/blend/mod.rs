@@ -9,7 +9,7 @@ pub mod templates;
 
 pub use bake::{Reduce, bake_layers, bake_loop};
 pub use layering::{add_layer, change_layer, change_mask, forget_unknown, free_mask_name, weigh};
-pub use samples::{move_sample, remove_sample, set_sample, turn_diagonal};
+pub use samples::{move_sample, remove_sample, set_sample, turn_diagonal, weighed};
 pub use spaces::{added, free_space_name, move_point, new_space, play_space, plays_clip, stop_space, with_space};
 pub use steps::mark_steps;
 
@@ -17,11 +17,11 @@ use super::{
     Edit, EditError,
     clips::take_id,
     error::finite,
-    objects::{forget_target, object_mut},
+    objects::{forget_targets, object_mut},
 };
 use crate::model::{
-    AdditiveReference, BlendSpace, BlendSpaceId, Document, JointMask, JointMaskId, Layer, LayerId, ObjectId, Plays,
-    Property, Target,
+    AdditiveReference, BlendSpace, BlendSpaceId, ChannelPath, Document, JointMask, JointMaskId, Layer, LayerId,
+    ObjectId, Plays, Property, Target,
 };
 use serde::{Deserialize, Serialize};
 use std::sync::Arc;
@@ -36,12 +36,21 @@ pub enum BlendEdit {
         /// The space.
         space: Arc<BlendSpace>,
     },
-    /// Puts a blend space in the place of what it was. Samples that come to be on one spot are refused.
+    /// Puts a blend space in the place of what it was. Samples that come to be on one spot are refused; those that are
+    /// because the scheme has fewer axes share it.
     SetSpace {
         /// The space.
         id: BlendSpaceId,
         /// What it is now.
         space: Arc<BlendSpace>,
+    },
+    /// Takes a sample out of a blend space, with the diagonals that end at it and the curves of its weight; those after it are
+    /// renumbered.
+    RemoveSample {
+        /// The space.
+        id: BlendSpaceId,
+        /// The sample, by its place in the list.
+        sample: usize,
     },
     /// Deletes a blend space, with the samples and layers that play it.
     DeleteSpace {
@@ -106,9 +115,11 @@ impl BlendEdit {
                 put_space(document, *id, space, 0)
             }
             Self::SetSpace { id, space } => {
-                let shared = document.blend_spaces.get(id).ok_or(EditError::NoSpace(*id))?.on_one_spot().len();
+                let before = document.blend_spaces.get(id).ok_or(EditError::NoSpace(*id))?;
+                let shared = before.on_one_spot_of(space.scheme).len();
                 put_space(document, *id, space, shared)
             }
+            Self::RemoveSample { id, sample } => samples::take_out(document, *id, *sample),
             Self::DeleteSpace { id } => {
                 if Arc::make_mut(&mut document.blend_spaces).remove(id).is_none() {
                     return Err(EditError::NoSpace(*id));
@@ -138,11 +149,18 @@ impl BlendEdit {
                 let layers = &mut object_mut(document, *object)?.layers;
                 let at = layers.iter().position(|other| other.id == *layer);
                 layers.remove(at.ok_or(EditError::NoLayer(*object, *layer))?);
-                forget_target(document, Target::Layer(*object, *layer));
+                forget_layer(document, *object, *layer);
                 Ok(())
             }
         }
     }
+}
+
+/// Drops the curves of a layer that is no more, and of the samples it weighed.
+fn forget_layer(document: &mut Document, object: ObjectId, layer: LayerId) {
+    let of_layer =
+        |of: Target| matches!(of, Target::Layer(o, l) | Target::Sample(o, l, _) if (o, l) == (object, layer));
+    forget_targets(document, object, of_layer);
 }
 
 fn put_space(
@@ -230,9 +248,12 @@ pub(super) fn forget_played(document: &mut Document, gone: Plays) {
         .map(|(id, _)| *id)
         .collect();
     for id in spaces {
-        if let Some(space) = Arc::make_mut(&mut document.blend_spaces).get_mut(&id).map(Arc::make_mut) {
-            while let Some(at) = space.samples.iter().position(|sample| sample.plays == gone) {
-                samples::without(space, at);
+        let place = |document: &Document| {
+            document.blend_spaces.get(&id)?.samples.iter().position(|sample| sample.plays == gone)
+        };
+        while let Some(at) = place(document) {
+            if samples::take_out(document, id, at).is_err() {
+                break;
             }
         }
     }
@@ -245,7 +266,7 @@ pub(super) fn forget_played(document: &mut Document, gone: Plays) {
         if let Some(object) = document.object_mut(object) {
             object.layers.retain(|other| other.id != layer);
         }
-        forget_target(document, Target::Layer(object, layer));
+        forget_layer(document, object, layer);
     }
     let Plays::Clip(clip) = gone else { return };
     let refers = |reference: AdditiveReference| reference == AdditiveReference::Clip(clip);
@@ -279,6 +300,21 @@ pub(super) fn layer_number(
         _ => layer.weight = value.max(0.0),
     }
     Ok(BlendEdit::SetLayer { object, layer: Arc::new(layer) }.into())
+}
+
+/// The edit that changes how much of a sample of the space that a layer plays plays, where no curve moves it.
+pub(super) fn sample_weight(
+    document: &Document,
+    (object, layer): (ObjectId, LayerId),
+    place: u32,
+    value: f64,
+) -> Result<Edit, EditError> {
+    let found = document.object(object).ok_or(EditError::NoObject(object))?.layer(layer);
+    let Plays::Space(id) = found.ok_or(EditError::NoLayer(object, layer))?.plays else {
+        return Err(EditError::WrongKind(ChannelPath::sample(object, layer, place)));
+    };
+    let value = finite("the weight of a sample", value)?.max(0.0);
+    samples::weighed(document, id, place as usize, value)
 }
 
 #[cfg(test)]

@@ -2,8 +2,9 @@
 
 use super::{BlendEdit, Edit, EditError};
 use crate::{
+    edit::objects::{forget_targets, rename_targets},
     math::triangulate::Triangulation,
-    model::{BlendSpace, BlendSpaceId, Document, SpaceSample},
+    model::{BlendSpace, BlendSpaceId, Document, LayerId, Object, ObjectId, Plays, SpaceSample, Target},
 };
 use std::sync::Arc;
 
@@ -53,16 +54,25 @@ pub fn move_sample(document: &Document, id: BlendSpaceId, at: usize, to: [f64; 2
     })
 }
 
-/// The edit that takes a sample out of a space, with the diagonals that end at it.
+/// The edit that gives a sample another weight, of its own.
+///
+/// # Errors
+/// As [`set_sample`].
+pub fn weighed(document: &Document, id: BlendSpaceId, at: usize, weight: f64) -> Result<Edit, EditError> {
+    changed(document, id, |space| {
+        sample_mut(space, id, at)?.weight = weight;
+        Ok(())
+    })
+}
+
+/// The edit that takes a sample out of a space, with the diagonals that end at it and the curves of its weight.
 ///
 /// # Errors
 /// As [`set_sample`].
 pub fn remove_sample(document: &Document, id: BlendSpaceId, at: usize) -> Result<Edit, EditError> {
-    changed(document, id, |space| {
-        sample_mut(space, id, at)?;
-        without(space, at);
-        Ok(())
-    })
+    let space = document.blend_spaces.get(&id).ok_or(EditError::NoSpace(id))?;
+    space.samples.get(at).ok_or(EditError::NoSample(id, at))?;
+    Ok(BlendEdit::RemoveSample { id, sample: at }.into())
 }
 
 /// The edit that turns a diagonal of a space's triangulation to the other one of its quadrangle; none where it is of the
@@ -88,11 +98,33 @@ pub fn turn_diagonal(document: &Document, id: BlendSpaceId, edge: [usize; 2]) ->
     .map(Some)
 }
 
-/// Takes a sample out; the numbers of those after it change in the diagonals too.
-pub(super) fn without(space: &mut BlendSpace, at: usize) {
+/// Takes a sample out; the numbers of those after it change in the diagonals and in the channels of their weights.
+pub(super) fn take_out(document: &mut Document, id: BlendSpaceId, at: usize) -> Result<(), EditError> {
+    let space = Arc::make_mut(&mut document.blend_spaces).get_mut(&id).map(Arc::make_mut);
+    let space = space.ok_or(EditError::NoSpace(id))?;
+    sample_mut(space, id, at)?;
     space.samples.remove(at);
     space.diagonals.retain(|pair| !pair.contains(&at));
     for end in space.diagonals.iter_mut().flatten().filter(|end| **end > at) {
         *end -= 1;
     }
+    let playing = |(object, found): (&ObjectId, &Arc<Object>)| {
+        let layers = found.layers.iter().filter(|layer| layer.plays == Plays::Space(id));
+        layers.map(|layer| (*object, layer.id)).collect::<Vec<_>>()
+    };
+    let layers: Vec<(ObjectId, LayerId)> = document.objects.iter().flat_map(playing).collect();
+    for (object, layer) in layers {
+        let place = |of: Target| match of {
+            Target::Sample(o, l, place) if (o, l) == (object, layer) => Some(place as usize),
+            _ => None,
+        };
+        forget_targets(document, object, |of| place(of) == Some(at));
+        rename_targets(document, object, |of| match of {
+            Target::Sample(o, l, number) if place(of).is_some_and(|place| place > at) => {
+                Target::Sample(o, l, number - 1)
+            }
+            other => other,
+        });
+    }
+    Ok(())
 }

@@ -1,7 +1,7 @@
 //! Templates of directional movement: which motions lie where.
 //!
 //! Targeted movement goes one way and looks another: strafes lie on circles about standing still, forward on one half and
-//! backward on a half of its own, so that legs never cross between a strafe ahead and one behind. Pivotal movement goes
+//! backward on a half of its own with strafes of its own, so that legs never cross between a strafe and the walk behind it. Pivotal movement goes
 //! where it looks and leans into its turns. After J. Gregory, *Game Engine Architecture*, 3rd ed., 12.6.3.
 
 use super::{
@@ -34,6 +34,10 @@ pub enum Part {
     Left,
     /// Strafing to the right.
     Right,
+    /// Strafing to the left with the legs of going backward.
+    BackLeft,
+    /// Strafing to the right with the legs of going backward.
+    BackRight,
     /// Going forward and leaning to the left.
     LeanLeft,
     /// Going forward and leaning to the right.
@@ -54,7 +58,16 @@ impl Template {
     #[must_use]
     pub const fn parts(self) -> &'static [Part] {
         match self {
-            Self::Targeted => &[Part::Idle, Part::Forward, Part::Left, Part::Right, Part::Fast, Part::Backward],
+            Self::Targeted => &[
+                Part::Idle,
+                Part::Forward,
+                Part::Left,
+                Part::Right,
+                Part::Fast,
+                Part::Backward,
+                Part::BackLeft,
+                Part::BackRight,
+            ],
             Self::Pivotal => &[Part::LeanLeft, Part::Forward, Part::LeanRight],
         }
     }
@@ -76,6 +89,8 @@ const fn words(part: Part) -> &'static [&'static [&'static str]] {
         Part::Forward => &[&["walk", "forward"], &["walk"], &["forward"], &["jog"]],
         Part::Fast => &[&["run"], &["sprint"]],
         Part::Backward => &[&["back"]],
+        Part::BackLeft => &[&["strafe", "back", "left"]],
+        Part::BackRight => &[&["strafe", "back", "right"]],
         Part::Left => &[&["strafe", "left"], &["strafe", "l"]],
         Part::Right => &[&["strafe", "right"], &["strafe", "r"]],
         Part::LeanLeft => &[&["lean", "left"], &["turn", "left"]],
@@ -95,6 +110,18 @@ pub fn guessed(document: &Document, part: Part) -> Option<ClipId> {
     })
 }
 
+/// The part that, run backwards, stands for another where no clip does: to strafe to the left with the legs of going backward
+/// is to strafe to the right, run backwards.
+#[must_use]
+pub const fn backwards_of(part: Part) -> Option<Part> {
+    match part {
+        Part::Backward => Some(Part::Forward),
+        Part::BackLeft => Some(Part::Right),
+        Part::BackRight => Some(Part::Left),
+        _ => None,
+    }
+}
+
 /// What a part is given.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Given {
@@ -106,9 +133,10 @@ pub enum Given {
 
 /// The edit that adds the space of a template, and its id, each part with what it is given; parts without anything are left
 /// out. A place of targeted movement is the clip's own velocity over the ground; a clip that does not travel takes one metre a
-/// second. What comes to lie on one spot with what came before is left out too.
+/// second. The strafes of the backward half lie a little behind the side, where that half begins. What comes to lie on one spot
+/// with what came before is left out too.
 ///
-/// `names` are those of the space, and of a clip that runs backwards.
+/// `name` is that of the space, `back` gives that of a clip run backwards from its own.
 ///
 /// # Errors
 /// Where there is no such clip. The inner error is that someone asked to stop.
@@ -116,7 +144,7 @@ pub fn from_template(
     document: &Document,
     object: ObjectId,
     (template, parts): (Template, &[(Part, Given)]),
-    names: [&str; 2],
+    (name, back): (&str, &dyn Fn(&str) -> String),
     progress: &Progress,
 ) -> Result<Result<(BlendSpaceId, Edit), EditError>, Cancelled> {
     let mut base = document.clone();
@@ -125,7 +153,7 @@ pub fn from_template(
     for (part, given) in parts {
         let clip = match given {
             Given::Clip(clip) => *clip,
-            Given::Backwards(clip) => match backwards(&base, object, *clip, names[1], progress)? {
+            Given::Backwards(clip) => match backwards(&base, object, *clip, back, progress)? {
                 Ok((id, made)) => {
                     for edit in made {
                         if let Err(error) = edit.apply(&mut base) {
@@ -140,7 +168,7 @@ pub fn from_template(
         };
         clips.push((*part, clip));
     }
-    let (id, edit) = added(&base, laid_out(&base, object, template, &clips, names[0]));
+    let (id, edit) = added(&base, laid_out(&base, object, template, &clips, name));
     edits.push(edit);
     Ok(Ok((id, Edit::Batch(edits))))
 }
@@ -151,7 +179,7 @@ fn backwards(
     document: &Document,
     object: ObjectId,
     clip: ClipId,
-    name: &str,
+    name: &dyn Fn(&str) -> String,
     progress: &Progress,
 ) -> Result<Result<(ClipId, Vec<Edit>), EditError>, Cancelled> {
     let Some(found) = document.clip(clip) else { return Ok(Err(EditError::NoClip(clip))) };
@@ -160,7 +188,7 @@ fn backwards(
         return Ok(Err(EditError::NoClip(clip)));
     };
     let id = ClipId(document.next_id);
-    let made = Clip { name: free_clip_name(document, name), ..made };
+    let made = Clip { name: free_clip_name(document, &name(&found.name)), ..made };
     let add = Edit::from(ClipEdit::Add { id, clip: Arc::new(made) });
     let mut with = document.clone();
     let marks = add.apply(&mut with).and_then(|()| mark_steps(&with, object, id));
@@ -181,7 +209,7 @@ fn laid_out(
             let places: Vec<[f64; 2]> =
                 clips.iter().map(|(part, clip)| targeted_place(document, object, *part, *clip)).collect();
             let reach = places.iter().flatten().fold(1.0_f64, |most, v| most.max(v.abs())).ceil();
-            let axes = [Axis::new("left", "m/s", [-reach, reach]), Axis::new("forward", "m/s", [-reach, reach])];
+            let axes = [Axis::new("right", "m/s", [-reach, reach]), Axis::new("forward", "m/s", [-reach, reach])];
             let mut space = BlendSpace { scheme: BlendScheme::Directional, ..BlendSpace::new(&named, axes) };
             let samples = clips.iter().zip(places).map(|((_, clip), at)| SpaceSample::new(Plays::Clip(*clip), at));
             space.samples = samples.collect();
@@ -209,21 +237,32 @@ fn laid_out(
     space
 }
 
-/// Where a clip lies among velocities, metres a second to the left and forward.
+/// How far behind the side the backward half begins, radians: between both halves their strafes go over into each other.
+const BEHIND: f64 = 20.0 * std::f64::consts::PI / 180.0;
+
+/// Where a clip lies among velocities, metres a second to the right and forward: as one sees it from above.
 fn targeted_place(document: &Document, object: ObjectId, part: Part, clip: ClipId) -> [f64; 2] {
     if part == Part::Idle {
         return [0.0; 2];
     }
     let way = velocity(document, object, clip).unwrap_or_default();
-    let measured = [way.x, way.z].map(|value| (value * 1e6).round() / 1e6 + 0.0);
-    if measured[0].hypot(measured[1]) > 1e-3 && document.clip(clip).is_some_and(|clip| clip.travels) {
-        return measured;
-    }
-    match part {
-        Part::Left => [1.0, 0.0],
-        Part::Right => [-1.0, 0.0],
+    let goes = way.x.hypot(way.z) > 1e-3 && document.clip(clip).is_some_and(|clip| clip.travels);
+    // Of one that looks along Z the right is against X.
+    let place = match part {
+        _ if goes => [-way.x, way.z],
+        Part::Left | Part::BackLeft => [-1.0, 0.0],
+        Part::Right | Part::BackRight => [1.0, 0.0],
         Part::Backward => [0.0, -1.0],
         Part::Fast => [0.0, 2.0],
         _ => [0.0, 1.0],
-    }
+    };
+    let place = match part {
+        Part::BackLeft | Part::BackRight => {
+            let (speed, along) = (place[0].hypot(place[1]), place[0].signum());
+            let behind = (-place[1]).atan2(place[0].abs()).max(BEHIND);
+            [along * speed * behind.cos(), -speed * behind.sin()]
+        }
+        _ => place,
+    };
+    place.map(|value| (value * 1e6).round() / 1e6 + 0.0)
 }

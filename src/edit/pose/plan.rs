@@ -89,7 +89,9 @@ impl<'a> Plan<'a> {
         let wanted = wanted.copied().unwrap_or(shown);
         let is_root = match target {
             Target::Object(_) | Target::Point(..) | Target::Constraint(..) | Target::Pole(..) => true,
-            Target::Pin(..) | Target::Morph(..) | Target::Deformer(..) | Target::Layer(..) => false,
+            Target::Pin(..) | Target::Morph(..) | Target::Deformer(..) | Target::Layer(..) | Target::Sample(..) => {
+                false
+            }
             Target::Joint(object, joint) => {
                 let rig = self.document.object(object).and_then(|object| object.as_rig());
                 rig.and_then(|rig| rig.skeleton.joint(joint)).is_some_and(|joint| joint.parent.is_none())

@@ -8,6 +8,7 @@ use crate::{
     },
     math::Vec3,
     model::{BlendSpaceId, Document, Layer, LayerId, ObjectId, Plays, Sync},
+    progress::{Cancelled, Progress},
 };
 use std::sync::Arc;
 
@@ -66,14 +67,53 @@ pub fn foot_slide(places: &[Vec3], step_secs: f64, height: f64) -> Slide {
 
 /// How a rig's feet slide while it plays nothing but a space, its point standing still, its samples keeping step as told: the
 /// means of all its feet, the most of any. None where it has no legs, or there is no such rig or space.
-#[must_use]
+///
+/// # Errors
+/// Where someone asks to stop.
 pub fn space_slide(
     document: &Document,
     object: ObjectId,
-    space: BlendSpaceId,
-    point: [f64; 2],
+    (space, point): (BlendSpaceId, [f64; 2]),
     sync: Sync,
-) -> Option<Slide> {
+    progress: &Progress,
+) -> Result<Option<Slide>, Cancelled> {
+    let Some((alone, height)) = alone(document, object, (space, point), sync) else { return Ok(None) };
+    let evaluator = Evaluator::new();
+    let Some(limbs) = evaluator.limbs(&alone, object) else { return Ok(None) };
+    let feet: Vec<usize> = limbs.of_role(Role::Leg).map(Limb::end).collect();
+    let begin = alone.settings.rate.secs(alone.settings.play_range.first);
+    let step = 1.0 / f64::from(WATCHED.1);
+    let mut places: Vec<Vec<Vec3>> = vec![Vec::new(); feet.len()];
+    for index in 0..PLACES {
+        progress.check()?;
+        let frame = evaluator.frame(&alone, begin + f64::from(index) * step);
+        for (places, foot) in places.iter_mut().zip(&feet) {
+            places.extend(frame.joint_world(object, *foot).map(|world| world.translation));
+        }
+        progress.advance(1);
+    }
+    let slides: Vec<Slide> = places.iter().map(|places| foot_slide(places, step, height)).collect();
+    let count = slides.len() as f64;
+    let mean = |of: fn(&Slide) -> f64| slides.iter().map(of).sum::<f64>() / count;
+    Ok((!slides.is_empty()).then(|| Slide {
+        steps: slides.iter().map(|slide| slide.steps).sum(),
+        mean: mean(|slide| slide.mean),
+        most: slides.iter().map(|slide| slide.most).fold(0.0, f64::max),
+        secs: mean(|slide| slide.secs),
+        speed: mean(|slide| slide.speed),
+    }))
+}
+
+/// How many places are looked at to see how feet slide, one way of keeping step.
+pub const PLACES: u32 = WATCHED.0 * WATCHED.1;
+
+/// A document in which a rig plays nothing but a space, and how high above its lowest place a foot of it still stands, metres.
+fn alone(
+    document: &Document,
+    object: ObjectId,
+    (space, point): (BlendSpaceId, [f64; 2]),
+    sync: Sync,
+) -> Option<(Document, f64)> {
     let size = skeleton_size(&document.object(object)?.as_rig()?.skeleton);
     let mut alone = document.clone();
     Arc::make_mut(Arc::make_mut(&mut alone.blend_spaces).get_mut(&space)?).sync = sync;
@@ -82,28 +122,7 @@ pub fn space_slide(
     let played = alone.object_mut(object)?;
     played.layers = vec![Arc::new(layer)];
     played.constraints.clear();
-    let evaluator = Evaluator::new();
-    let limbs = evaluator.limbs(&alone, object)?;
-    let feet: Vec<usize> = limbs.of_role(Role::Leg).map(Limb::end).collect();
-    let begin = alone.settings.rate.secs(alone.settings.play_range.first);
-    let step = 1.0 / f64::from(WATCHED.1);
-    let mut places: Vec<Vec<Vec3>> = vec![Vec::new(); feet.len()];
-    for index in 0..WATCHED.0 * WATCHED.1 {
-        let frame = evaluator.frame(&alone, begin + f64::from(index) * step);
-        for (places, foot) in places.iter_mut().zip(&feet) {
-            places.push(frame.joint_world(object, *foot)?.translation);
-        }
-    }
-    let slides: Vec<Slide> = places.iter().map(|places| foot_slide(places, step, STANDS * size)).collect();
-    let count = slides.len() as f64;
-    let mean = |of: fn(&Slide) -> f64| slides.iter().map(of).sum::<f64>() / count;
-    (!slides.is_empty()).then(|| Slide {
-        steps: slides.iter().map(|slide| slide.steps).sum(),
-        mean: mean(|slide| slide.mean),
-        most: slides.iter().map(|slide| slide.most).fold(0.0, f64::max),
-        secs: mean(|slide| slide.secs),
-        speed: mean(|slide| slide.speed),
-    })
+    Some((alone, STANDS * size))
 }
 
 #[cfg(test)]

@@ -18,7 +18,8 @@ use crate::{
         rotation::{from_euler, nearest_euler, to_euler},
     },
     model::{
-        ChannelPath, Clip, ClipId, Component, Curve, Document, JointId, ObjectId, Property, RotationMode, Target, Value,
+        ChannelPath, Clip, ClipId, Component, Curve, Document, JointId, ObjectId, Plays, Property, RotationMode,
+        Target, Value,
     },
 };
 
@@ -44,7 +45,9 @@ pub fn rest_of(document: &Document, target: Target) -> Option<(Transform, Rotati
         Target::Point(_, point) => return Some(place(object.point_value(point)?)),
         Target::Constraint(_, id) => return Some(place(object.constraint(id)?.as_chain()?.target)),
         Target::Pole(_, id) => return Some(place(object.pole(id)?.place)),
-        Target::Pin(..) | Target::Morph(..) | Target::Deformer(..) | Target::Layer(..) => return None,
+        Target::Pin(..) | Target::Morph(..) | Target::Deformer(..) | Target::Layer(..) | Target::Sample(..) => {
+            return None;
+        }
     };
     Some((rest, document.rotation_mode(target)?))
 }
@@ -306,6 +309,10 @@ pub fn static_number(document: &Document, path: ChannelPath) -> Option<f64> {
                 Property::Vertical => Some(layer.point[1]),
                 _ => None,
             }
+        }
+        (Target::Sample(_, layer, place), Property::Weight) => {
+            let Plays::Space(space) = object.layer(layer)?.plays else { return None };
+            Some(document.blend_spaces.get(&space)?.samples.get(usize::try_from(place).ok()?)?.weight)
         }
         (Target::Morph(_, morph), Property::Weight) => Some(object.as_mesh()?.morph(morph)?.weight),
         (Target::Constraint(_, constraint), property) => {

@@ -5,28 +5,36 @@ use crate::{
         AutoKey, Edit, EditError,
         blend::{move_point, with_space},
     },
-    model::{BlendSpace, BlendSpaceId, Document, LayerId, ObjectId},
+    model::{BlendSpace, BlendSpaceId, Document, LayerId, ObjectId, SpaceSample},
 };
 
 /// Where a dragged sample may not be: on the spot of another.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Taken(pub usize);
 
+/// How near a dragged sample may come to another, as a part of the axes' ranges: nearer it would hide it.
+const NEAR: f64 = 0.01;
+
 /// The place a dragged sample comes to: on the axes' steps unless `free`, within their ranges.
 ///
 /// # Errors
-/// [`Taken`] where another sample is there.
+/// [`Taken`] where another sample is there, or so near that the eye cannot tell them apart.
 pub fn sample_place(space: &BlendSpace, index: usize, to: [f64; 2], free: bool) -> Result<[f64; 2], Taken> {
     let to = if free { space.within(to) } else { space.snapped(to) };
-    let mut moved = space.clone();
-    let Some(sample) = moved.samples.get_mut(index) else { return Ok(to) };
-    sample.at = to;
-    // Two that were on one spot before may go on being there, but none comes to it.
-    let clash = |(later, first): &(usize, usize)| *later == index || *first == index;
-    match moved.on_one_spot().iter().find(|pair| clash(pair)) {
-        Some((later, first)) => Err(Taken(if *later == index { *first } else { *later })),
-        None => Ok(to),
-    }
+    let Some(own) = space.samples.get(index) else { return Ok(to) };
+    let far = |a: [f64; 2], b: [f64; 2]| {
+        let along = |axis: usize| {
+            let [from, upto] = space.axes[axis].range;
+            (a[axis] - b[axis]).abs() / (upto - from).abs()
+        };
+        (0..space.scheme.axes()).map(along).fold(0.0, f64::max)
+    };
+    // One that was as near before may go on its way.
+    let taken = |(other, sample): (usize, &SpaceSample)| {
+        let now = far(sample.at, to);
+        (other != index && now < NEAR && (now == 0.0 || now < far(sample.at, own.at))).then_some(Taken(other))
+    };
+    space.samples.iter().enumerate().find_map(taken).filter(|_| space.scheme.axes() > 0).map_or(Ok(to), Err)
 }
 
 /// What the point that is dragged belongs to.
@@ -63,7 +71,7 @@ pub fn point_edit(
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::model::{Axis, BlendScheme, ClipId, Plays, SpaceSample};
+    use crate::model::{Axis, BlendScheme, ClipId, Plays};
 
     #[test]
     fn samples_snap_and_do_not_come_onto_each_other() {
@@ -75,6 +83,12 @@ mod tests {
         assert_eq!(sample_place(&space, 0, [0.9, 0.1], false), Err(Taken(1)));
         assert_eq!(sample_place(&space, 1, [-9.0, f64::NEG_INFINITY], false), Err(Taken(0)));
         assert_eq!(sample_place(&space, 1, [9.0, f64::NAN], false), Ok([2.0, 1.0]));
+        // Nor so near that one hides the other; but away from there.
+        assert_eq!(sample_place(&space, 0, [0.99, 0.004], true), Err(Taken(1)));
+        assert_eq!(sample_place(&space, 0, [0.97, 0.0], true), Ok([0.97, 0.0]));
+        space.samples[0].at = [0.995, 0.0];
+        assert_eq!(sample_place(&space, 0, [0.99, 0.0], true), Ok([0.99, 0.0]));
+        space.samples[0].at = [0.0, 0.0];
         assert_eq!(sample_place(&space, 7, [0.0, 0.0], false), Ok([0.0, 0.0]));
         // Along one axis the other does not count.
         space.scheme = BlendScheme::Linear;

@@ -11,8 +11,16 @@ pub use weights::{Apart, Jumps, Known, apart, difference, jumps, weights_key};
 use super::plot_view::PlotRange;
 use crate::{
     edit::{Selection, blend::Reduce},
-    model::{BlendScheme, BlendSpaceId, Document, LayerId, ObjectId, Plays},
+    eval::blend::slide::Slide,
+    model::{BlendScheme, BlendSpace, BlendSpaceId, Document, LayerId, ObjectId, Plays, Sync},
 };
+use std::sync::Arc;
+
+/// Whether the gesture of a label moves no handle of the 3D view, so that the view may move meanwhile: one in a blend space.
+#[must_use]
+pub fn moves_no_handle(label: &str) -> bool {
+    label.strip_prefix("history.").is_some_and(|label| label.starts_with("space_"))
+}
 
 /// What the heat map shows.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -46,6 +54,8 @@ pub struct BlendView {
     pub lines: bool,
     /// The scheme that the space's own is compared with; none compares with nothing.
     pub against: Option<BlendScheme>,
+    /// How feet slide, as it was measured last.
+    pub slides: Option<Arc<Slides>>,
 }
 
 impl BlendView {
@@ -72,6 +82,37 @@ impl BlendView {
     pub fn of_space(&self, space: BlendSpaceId) -> Self {
         Self { space: Some(space), sample: None, range: None, ..self.clone() }
     }
+}
+
+/// What the slide of feet is asked of.
+#[derive(Clone, Debug, PartialEq)]
+pub struct SlideAsk {
+    /// The character.
+    pub rig: ObjectId,
+    /// The space.
+    pub id: BlendSpaceId,
+    /// The same as it plays, each sample with the weight it has now.
+    pub space: BlendSpace,
+    /// The point, which stands still.
+    pub point: [f64; 2],
+}
+
+impl SlideAsk {
+    /// Whether the answer to another is that to this: which way of keeping step is in use says nothing about the others.
+    #[must_use]
+    pub fn is_alike(&self, other: &Self) -> bool {
+        let space = BlendSpace { sync: self.space.sync, preview: self.space.preview, ..other.space.clone() };
+        *self == Self { space, ..other.clone() }
+    }
+}
+
+/// How feet slide, each way of keeping step.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Slides {
+    /// What was asked.
+    pub of: SlideAsk,
+    /// What was found; none without feet.
+    pub found: Vec<(Sync, Option<Slide>)>,
 }
 
 /// What is to be baked to a clip.

@@ -1,6 +1,6 @@
 //! The picture of a space: where points of it lie on the panel, and what lies under the pointer.
 //!
-//! A space of two axes is its plane. One of one axis has the axis to the right and weights upwards, its samples on the line
+//! A space of two axes is its plane, in which both count alike where they have one unit. One of one axis has the axis to the right and weights upwards, its samples on the line
 //! of weight 0. Of one without axes nothing is seen but the samples' weights, each at its number.
 
 use crate::{
@@ -12,6 +12,9 @@ use crate::{
 const MARGIN: f64 = 0.08;
 /// What is seen of weights in a space of one axis.
 const WEIGHTS: (f64, f64) = (-0.14, 1.1);
+
+/// How many times as much of an axis as asked for is seen at most, for its scale to be that of the other.
+const WIDENED: f64 = 8.0;
 
 /// How near the pointer must be to a sample, points.
 const SAMPLE_PT: f64 = 10.0;
@@ -54,11 +57,26 @@ pub fn whole(space: &BlendSpace) -> PlotRange {
     PlotRange::new(around(0), upwards)
 }
 
+/// A range of the plane with more of one axis, so that both have one scale on a rectangle; as it is where that would make one of
+/// them too small to be seen.
+fn even(range: PlotRange, rect: PlotRect) -> PlotRange {
+    let scales = [range.secs.length() / rect.width, range.values.length() / rect.height];
+    let most = scales[0].max(scales[1]);
+    if !(most <= WIDENED * scales[0].min(scales[1])) {
+        return range;
+    }
+    let around = |middle: f64, points: f64| (middle - 0.5 * most * points, middle + 0.5 * most * points);
+    PlotRange::new(around(range.secs.middle(), rect.width), around(range.values.middle(), rect.height))
+}
+
 impl<'a> SpacePlot<'a> {
     /// A space on a rectangle, seen whole or in part.
     #[must_use]
     pub fn new(space: &'a BlendSpace, seen: Option<PlotRange>, rect: PlotRect) -> Self {
-        Self { space, view: PlotView::new(seen.unwrap_or_else(|| whole(space)), rect) }
+        let range = seen.unwrap_or_else(|| whole(space));
+        let [across, up] = &space.axes;
+        let alike = space.scheme.axes() == 2 && across.unit == up.unit;
+        Self { space, view: PlotView::new(if alike { even(range, rect) } else { range }, rect) }
     }
 
     /// Where a point along the axes lies on the panel.
@@ -157,6 +175,30 @@ mod tests {
             let back = plot.at(place, [0.0; 2]);
             assert!((back[0] - sample.at[0]).hypot(back[1] - sample.at[1]) < 1e-9);
         }
+    }
+
+    #[test]
+    fn axes_of_one_unit_have_one_scale_and_zooming_keeps_it() {
+        let mut space = space(BlendScheme::Delaunay);
+        let steps = |plot: &SpacePlot<'_>| {
+            let [from, right, up] = [[0.0, 0.0], [1.0, 0.0], [0.0, 1.0]].map(|at| plot.place(at));
+            (right[0] - from[0], from[1] - up[1])
+        };
+        let plot = SpacePlot::new(&space, None, RECT);
+        let (x, y) = steps(&plot);
+        assert!((x - y).abs() < 1e-9 && x > 0.0);
+        let nearer = plot.view.zoomed([100.0, 100.0], 3.0, crate::interact::plot_view::Axes::Both);
+        let (x, y) = steps(&SpacePlot::new(&space, Some(nearer), RECT));
+        assert!((x - y).abs() < 1e-9 * x);
+        // Degrees and metres are not to be compared, nor is a line what is asked for.
+        space.axes[1].unit = "deg/s".to_owned();
+        let (x, y) = steps(&SpacePlot::new(&space, None, RECT));
+        assert!((x - 2.0 * y).abs() < 1e-9);
+        space.axes[1] = Axis::new("y", "m/s", [0.0, 1e9]);
+        let plot = SpacePlot::new(&space, None, RECT);
+        assert!(
+            RECT.contains(plot.place([10.0, 0.0])) && plot.place([10.0, 0.0])[0] > plot.place([0.0, 0.0])[0] + 100.0
+        );
     }
 
     #[test]

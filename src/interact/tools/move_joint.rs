@@ -145,7 +145,7 @@ fn moved(ctx: &ToolContext<'_>, subject: &Subject, all: &[Subject], by: &Vec3, c
 fn moves_by_itself(ctx: &ToolContext<'_>, target: Target) -> bool {
     match target {
         Target::Object(_) | Target::Point(..) | Target::Constraint(..) | Target::Pole(..) => true,
-        Target::Pin(..) | Target::Morph(..) | Target::Deformer(..) | Target::Layer(..) => false,
+        Target::Pin(..) | Target::Morph(..) | Target::Deformer(..) | Target::Layer(..) | Target::Sample(..) => false,
         Target::Joint(object, joint) => {
             let rig = ctx.document.object(object).and_then(|object| object.as_rig());
             rig.and_then(|rig| rig.skeleton.joint(joint))

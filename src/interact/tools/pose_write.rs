@@ -52,7 +52,7 @@ pub(super) fn write_with(
             Target::Point(object, point) => points.entry(object).or_default().push((point, local.translation)),
             Target::Constraint(..) | Target::Pole(..) => goals.push((*target, local.translation)),
             // These have no transform.
-            Target::Pin(..) | Target::Morph(..) | Target::Deformer(..) | Target::Layer(..) => {}
+            Target::Pin(..) | Target::Morph(..) | Target::Deformer(..) | Target::Layer(..) | Target::Sample(..) => {}
         }
     }
     // Each edit acts on the document the one before it leaves: two of them may each want a first clip.

@@ -52,7 +52,7 @@ impl Subject {
 
     fn of(document: &Document, frame: &EvaluatedFrame, target: Target, tips: bool) -> Option<Self> {
         match target {
-            Target::Pin(..) | Target::Morph(..) | Target::Deformer(..) | Target::Layer(..) => None,
+            Target::Pin(..) | Target::Morph(..) | Target::Deformer(..) | Target::Layer(..) | Target::Sample(..) => None,
             Target::Constraint(object, id) | Target::Pole(object, id) => {
                 let clip = document.clip_of(object).and_then(|clip| document.clip(clip));
                 let local = clip_local(document, clip.map(|clip| &**clip), target, frame.secs, Stage::Shown)?;

@@ -1,6 +1,6 @@
 //! A blend space made ready to play: the clips in it, their weights at a point, and the clock they share.
 
-use super::{bound::BoundClip, clock::Clock};
+use super::{Told, bound::BoundClip, clock::Clock};
 use crate::{
     eval::blend::{
         pose::blend_poses,
@@ -28,7 +28,7 @@ struct Leaf {
 /// A space made ready to play.
 #[derive(Debug)]
 pub(super) struct Gait {
-    space: Arc<BlendSpace>,
+    pub(super) space: Arc<BlendSpace>,
     prepared: PreparedSpace,
     leaves: Vec<Leaf>,
     clock: Clock,
@@ -39,8 +39,8 @@ pub(super) struct Gait {
 /// What has a history, at a frame.
 #[derive(Clone, Debug)]
 struct State {
-    /// The point that plays, and how fast it goes where it has a momentum.
-    point: [f64; 2],
+    /// What plays, and how fast the point goes where it has a momentum.
+    told: Told,
     speed: [f64; 2],
     phase: f64,
     /// How far it has gone over the ground.
@@ -134,9 +134,8 @@ impl Gait {
         self.leaves.first().map(|leaf| &leaf.clip)
     }
 
-    fn weights(&self, point: [f64; 2]) -> (Vec<f64>, Landing, Vec<f64>) {
-        let mut weights = vec![0.0; self.prepared.samples()];
-        let landing = self.prepared.weights(self.space.measured(self.space.within(point)), &mut weights);
+    fn weights(&self, told: &Told) -> (Vec<f64>, Landing, Vec<f64>) {
+        let (weights, landing) = told.weights(&self.space, &self.prepared);
         let leaves = self.leaves.iter().map(|leaf| weights[leaf.sample] * leaf.part).collect();
         (weights, landing, leaves)
     }
@@ -163,9 +162,9 @@ impl Gait {
         self.clock.advanced(start, -history.start, leaves)
     }
 
-    /// How it plays at a time, the point standing still at all times.
-    pub(super) fn standing(&self, history: History, point: [f64; 2], secs: f64) -> Played {
-        let (weights, landing, leaves) = self.weights(point);
+    /// How it plays at a time, what it is told being the same at all times.
+    pub(super) fn standing(&self, history: History, told: &Told, secs: f64) -> Played {
+        let (weights, landing, leaves) = self.weights(told);
         let phase = self.clock.advanced(self.first_phase(history, &leaves), secs - history.begin, &leaves);
         let since = secs - history.begin - history.start;
         let gone = self.gone(phase, since, &leaves);
@@ -173,12 +172,12 @@ impl Gait {
         Played { weights, landing, phase, cycle, gone, leaves, since }
     }
 
-    /// How it plays at a time, the point being told over time: `told` as it is played, `shown` the point at this very time.
+    /// How it plays at a time, being told something over time: `told` as it is played, `shown` at this very time.
     pub(super) fn moving(
         &mut self,
         history: History,
-        told: &dyn Fn(f64) -> [f64; 2],
-        shown: [f64; 2],
+        told: &dyn Fn(f64) -> Told,
+        mut shown: Told,
         secs: f64,
     ) -> Played {
         let at = ((secs - history.begin) / history.frame + 1e-9).floor().clamp(0.0, MOST_FRAMES as f64);
@@ -186,14 +185,12 @@ impl Gait {
         self.grow(history, told, index + 1);
         let state = self.track[index].clone();
         let into = secs - (history.begin + at * history.frame);
-        let point = if self.space.smoothing.is_none() {
-            shown
-        } else {
+        if self.space.smoothing.is_some() {
             let part = (into / history.frame).clamp(0.0, 1.0);
-            let next = self.track[index + 1].point;
-            [0, 1].map(|axis| state.point[axis] + (next[axis] - state.point[axis]) * part)
-        };
-        let (weights, landing, leaves) = self.weights(point);
+            let (now, next) = (state.told.point, self.track[index + 1].told.point);
+            shown.point = [0, 1].map(|axis| now[axis] + (next[axis] - now[axis]) * part);
+        }
+        let (weights, landing, leaves) = self.weights(&shown);
         let phase = self.clock.advanced(state.phase, into, &leaves);
         let since = secs - history.begin - history.start;
         let gone = state.gone + self.gone(phase, since, &leaves) - self.gone(state.phase, since - into, &leaves);
@@ -202,26 +199,28 @@ impl Gait {
     }
 
     /// Runs the history on to a state.
-    fn grow(&mut self, history: History, told: &dyn Fn(f64) -> [f64; 2], last: usize) {
+    fn grow(&mut self, history: History, told: &dyn Fn(f64) -> Told, last: usize) {
         if self.track.is_empty() {
-            let point = told(history.begin);
-            let leaves = self.weights(point).2;
+            let told = told(history.begin);
+            let leaves = self.weights(&told).2;
             let phase = self.first_phase(history, &leaves);
             let gone = self.gone(phase, -history.start, &leaves);
-            self.track.push(State { point, speed: [0.0; 2], phase, gone });
+            self.track.push(State { told, speed: [0.0; 2], phase, gone });
         }
         while self.track.len() <= last {
             let count = self.track.len();
             let secs = history.begin + count as f64 * history.frame;
             let before = &self.track[count - 1];
-            let (point, speed) =
-                smoothed(self.space.smoothing, (before.point, before.speed), told(secs), history.frame);
-            let leaves = self.weights(point).2;
+            let mut told = told(secs);
+            let smoothing = self.space.smoothing;
+            let (point, speed) = smoothed(smoothing, (before.told.point, before.speed), told.point, history.frame);
+            told.point = point;
+            let leaves = self.weights(&told).2;
             let phase = self.clock.advanced(before.phase, history.frame, &leaves);
             let since = secs - history.begin - history.start;
             let gone = before.gone + self.gone(phase, since, &leaves)
                 - self.gone(before.phase, since - history.frame, &leaves);
-            self.track.push(State { point, speed, phase, gone });
+            self.track.push(State { told, speed, phase, gone });
         }
     }
 

@@ -13,7 +13,7 @@ mod trail;
 use super::{
     additive::{add, difference, largest_turn},
     pose::lay_over,
-    space::{Landing, PreparedSpace},
+    space::{Landing, PreparedSpace, SchemeOptions},
 };
 use crate::{
     eval::{
@@ -22,8 +22,8 @@ use crate::{
     },
     math::{Transform, Vec3},
     model::{
-        BlendSpace, ChannelPath, Clip, ClipId, Document, Layer, LayerId, LayerMode, ObjectId, Plays, Property,
-        Skeleton, Target,
+        BlendScheme, BlendSpace, ChannelPath, Clip, ClipId, Document, Layer, LayerId, LayerMode, ObjectId, Plays,
+        Property, Skeleton,
     },
 };
 use bound::BoundClip;
@@ -32,7 +32,7 @@ use std::{
     collections::{BTreeMap, BTreeSet},
     sync::Arc,
 };
-pub use trail::{PointTrail, point_at, point_trail};
+pub use trail::{PointTrail, point_at, point_trail, weights_at};
 
 /// What a layer was at one time.
 #[derive(Clone, Debug, PartialEq)]
@@ -168,7 +168,13 @@ impl Player {
                 }
             };
             let Some(source) = source else { continue };
-            let told = Property::LAYER[1..].iter().any(|property| is_told(document, object, layer.id, *property));
+            let point = Property::LAYER[1..].iter().map(|property| ChannelPath::layer(object, layer.id, *property));
+            let samples = match &source {
+                Source::Space(gait) if gait.space.scheme == BlendScheme::Direct => gait.space.samples.len(),
+                _ => 0,
+            };
+            let samples = (0u32..).take(samples).map(|place| ChannelPath::sample(object, layer.id, place));
+            let told = point.chain(samples).any(|path| is_told(document, path));
             layers.push(Ready { mask: mask(document, layer, &source, &skeleton), layer: layer.clone(), source, told });
         }
         for other in clips.all.values().filter_map(|clip| clip.differs_from()).collect::<BTreeSet<_>>() {
@@ -228,8 +234,12 @@ struct On<'a> {
 
 impl On<'_> {
     fn number(self, layer: LayerId, property: Property, stage: Stage) -> f64 {
+        self.channel(ChannelPath::layer(self.object, layer, property), stage)
+    }
+
+    fn channel(self, path: ChannelPath, stage: Stage) -> f64 {
         let clip = self.document.settings.clip.and_then(|clip| self.document.clip(clip)).map(|clip| &**clip);
-        number(self.document, clip, ChannelPath::layer(self.object, layer, property), self.secs, stage).unwrap_or(0.0)
+        number(self.document, clip, path, self.secs, stage).unwrap_or(0.0)
     }
 
     fn weight(self, layer: &Layer) -> f64 {
@@ -239,17 +249,48 @@ impl On<'_> {
     fn point(self, layer: LayerId, stage: Stage) -> [f64; 2] {
         [Property::Horizontal, Property::Vertical].map(|axis| self.number(layer, axis, stage))
     }
+
+    fn told(self, layer: LayerId, space: &BlendSpace, stage: Stage) -> Told {
+        Told { point: self.point(layer, stage), direct: self.direct(layer, space, stage) }
+    }
+
+    /// How much of each sample of a space that a layer plays is told to play; nothing where their places say so.
+    fn direct(self, layer: LayerId, space: &BlendSpace, stage: Stage) -> Vec<f64> {
+        if space.scheme != BlendScheme::Direct {
+            return Vec::new();
+        }
+        let paths = (0u32..).zip(&space.samples).map(|(place, _)| ChannelPath::sample(self.object, layer, place));
+        paths.map(|path| self.channel(path, stage)).collect()
+    }
+}
+
+/// What a space is told at a time: its point, and where each sample has a weight of its own those.
+#[derive(Clone, Debug, Default)]
+struct Told {
+    point: [f64; 2],
+    direct: Vec<f64>,
+}
+
+impl Told {
+    /// The weights of a space's samples, and where the point lay, in the scale in which distances are taken.
+    fn weights(&self, space: &BlendSpace, prepared: &PreparedSpace) -> (Vec<f64>, Landing) {
+        if self.direct.is_empty() {
+            return space_weights(space, prepared, self.point);
+        }
+        let options = SchemeOptions { direct: self.direct.clone(), ..SchemeOptions::default() };
+        let told = PreparedSpace::new(BlendScheme::Direct, &vec![[0.0; 2]; self.direct.len()], &options);
+        space_weights(space, &told, self.point)
+    }
 }
 
 /// Whether a curve, a waiting edit or a driver gives a number of a layer its value.
-fn is_told(document: &Document, object: ObjectId, layer: LayerId, property: Property) -> bool {
-    let path = ChannelPath::layer(object, layer, property);
+fn is_told(document: &Document, path: ChannelPath) -> bool {
     let clip = document.settings.clip.and_then(|clip| document.clip(clip));
     let by_clip = clip.is_some_and(|clip| {
         clip.acting(&path).is_some_and(|curve| !curve.is_empty())
             || clip.unkeyed.iter().any(|frame| frame.values.contains_key(&path))
     });
-    by_clip || drive::drives(document, Target::Layer(object, layer), property)
+    by_clip || drive::drives(document, path.target, path.property)
 }
 
 /// How much of each joint a layer acts on.
@@ -310,12 +351,13 @@ impl Ready {
                 (clip.at_time(local).0, Some(reference), Some(clip.added_in()))
             }
             Source::Space(gait) => {
-                let shown = on.point(layer.id, Stage::Shown);
+                let shown = on.told(layer.id, &gait.space, Stage::Shown);
                 let played = if self.told {
-                    let told = |secs: f64| On { secs, ..on }.point(layer.id, Stage::Corrected);
+                    let space = gait.space.clone();
+                    let told = |secs: f64| On { secs, ..on }.told(layer.id, &space, Stage::Corrected);
                     gait.moving(history, &told, shown, on.secs)
                 } else {
-                    gait.standing(history, shown, on.secs)
+                    gait.standing(history, &shown, on.secs)
                 };
                 (report.landing, report.phase, report.cycle) = (Some(played.landing), played.phase, played.cycle);
                 (report.ignores_pins, report.unmatched) = (gait.has_pins(), gait.is_unmatched());

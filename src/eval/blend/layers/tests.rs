@@ -8,7 +8,7 @@ use crate::{
     model::{
         Additive, AdditiveReference, AdditiveSpace, Axis, BlendScheme, BlendSpaceId, Component, Curve, FrameRange,
         Joint, JointId, JointMask, Key, KeyedCurve, Marker, MarkerId, Object, Rig, RotationCurve, RotationMode,
-        RotationSamples, Samples, ScalarCurve, Skeleton, SpaceSample, Sync,
+        RotationSamples, Samples, ScalarCurve, Skeleton, SpaceSample, Sync, Target,
     },
     progress::Progress,
 };

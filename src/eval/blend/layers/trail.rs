@@ -1,6 +1,6 @@
 //! The way of a layer's point through its space over frames.
 
-use super::{On, gait, prepared_space, space_weights};
+use super::{On, Told, gait, prepared_space};
 use crate::{
     eval::sample::Stage,
     model::{Document, FrameRange, LayerId, ObjectId, Plays},
@@ -24,6 +24,16 @@ pub struct PointTrail {
 pub fn point_at(document: &Document, object: ObjectId, layer: LayerId, secs: f64) -> Option<[f64; 2]> {
     document.object(object)?.layer(layer)?;
     Some(On { document, object, secs }.point(layer, Stage::Shown))
+}
+
+/// How much of each sample a layer is told to play at a time, with what waits to be keyed, where each has a weight of its own.
+/// None where the layer plays no such space.
+#[must_use]
+pub fn weights_at(document: &Document, object: ObjectId, layer: LayerId, secs: f64) -> Option<Vec<f64>> {
+    let Plays::Space(space) = document.object(object)?.layer(layer)?.plays else { return None };
+    let space = document.blend_spaces.get(&space)?;
+    let told = On { document, object, secs }.direct(layer, space, Stage::Shown);
+    (!told.is_empty()).then_some(told)
 }
 
 /// The way of the point of a layer that plays a space, over frames from the begin of the play range on; at most `most` of
@@ -51,7 +61,8 @@ pub fn point_trail(document: &Document, object: ObjectId, layer: LayerId, most: 
         let played = if space.smoothing.is_none() { told } else { state.0 };
         trail.told.push(told);
         trail.played.push(played);
-        trail.weights.push(space_weights(space, &prepared, played).0);
+        let told = Told { point: played, direct: on.direct(layer, space, Stage::Shown) };
+        trail.weights.push(told.weights(space, &prepared).0);
     }
     Some(trail)
 }

@@ -21,6 +21,7 @@ pub(super) fn show(ui: &mut Ui, ctx: &PanelContext<'_>, subject: &Subject<'_>) {
     let count = subject.space.scheme.axes().min(2);
     if count == 0 {
         ui.add(egui::Label::new(egui::RichText::new(t("blend_space.no_axes")).weak()).wrap());
+        keys(ui, ctx, subject);
         options(ui, ctx, subject);
         return;
     }
@@ -157,10 +158,16 @@ fn point(ui: &mut Ui, ctx: &PanelContext<'_>, subject: &Subject<'_>, count: usiz
             ui.end_row();
         }
     });
+    keys(ui, ctx, subject);
+}
+
+/// The way to keys and curves of what the space is told, where a layer plays it.
+fn keys(ui: &mut Ui, ctx: &PanelContext<'_>, subject: &Subject<'_>) {
     match subject.of {
         PointOf::Layer(object, layer) => {
-            let button = ui.button(t("blend_space.key_point").into_owned());
-            if button.on_hover_text(t("blend_space.key_point_hint")).clicked() {
+            let key = key_name(subject);
+            let button = ui.button(t(key).into_owned());
+            if button.on_hover_text(t(&format!("{key}_hint"))).clicked() {
                 key_point(ctx, subject, (object, layer));
             }
             let show = ui.button(t("blend_space.show_curves").into_owned());
@@ -176,14 +183,16 @@ fn point(ui: &mut Ui, ctx: &PanelContext<'_>, subject: &Subject<'_>, count: usiz
     }
 }
 
-/// Keys the point that is shown.
+/// The text key of what [`key_point`] does.
+pub(super) fn key_name(subject: &Subject<'_>) -> &'static str {
+    if subject.space.scheme.axes() == 0 { "blend_space.key_weights" } else { "blend_space.key_point" }
+}
+
+/// Keys the point that is shown, or the weights where each sample has one of its own.
 pub(super) fn key_point(ctx: &PanelContext<'_>, subject: &Subject<'_>, (object, layer): (ObjectId, LayerId)) {
-    let values: Vec<(ChannelPath, f64)> = Property::LAYER[1..]
-        .iter()
-        .take(subject.space.scheme.axes().min(2))
-        .zip(subject.point)
-        .map(|(property, value)| (ChannelPath::layer(object, layer, *property), value))
-        .collect();
+    let point = Property::LAYER[1..].iter().take(subject.space.scheme.axes().min(2)).zip(subject.point);
+    let point = point.map(|(property, value)| (ChannelPath::layer(object, layer, *property), value));
+    let values: Vec<(ChannelPath, f64)> = point.chain(super::direct::values(subject, (object, layer))).collect();
     let edit = crate::edit::numbers::key_numbers(ctx.document, &values, ctx.view.secs);
     super::send(ctx, "history.space_point_key", edit);
 }

@@ -8,8 +8,8 @@ use crate::{
         blend::{added, free_space_name, play_space, stop_space},
     },
     interact::{
-        blend_space::{BlendView, Heat, PointOf},
-        view_state::ViewChange,
+        blend_space::{BlendView, Heat, Known, PointOf},
+        view_state::{ViewChange, ViewportOptions},
     },
     model::{BlendScheme, BlendSpace},
     text::{fill, t},
@@ -80,8 +80,8 @@ fn playing(ui: &mut Ui, ctx: &PanelContext<'_>, subject: &Subject<'_>) {
     let name = |object| ctx.document.object(object).map(|object| object.name.clone()).unwrap_or_default();
     match (subject.of, subject.rig) {
         (PointOf::Layer(object, layer), _) => {
-            let key = t("blend_space.key_point");
-            let button = IconButton::new(Icon::Key, &key).hint(&t("blend_space.key_point_hint")).show(ui);
+            let key = super::axes::key_name(subject);
+            let button = IconButton::new(Icon::Key, &t(key)).hint(&t(&format!("{key}_hint"))).show(ui);
             if button.clicked() {
                 super::axes::key_point(ctx, subject, (object, layer));
             }
@@ -102,6 +102,9 @@ fn playing(ui: &mut Ui, ctx: &PanelContext<'_>, subject: &Subject<'_>) {
             if response.on_hover_text(hint).on_disabled_hover_text(t("blend_space.empty")).clicked() {
                 let take = fill("blend_space.take", &[("name", &subject.space.name)]);
                 send(ctx, "history.space_play", play_space(ctx.document, rig, subject.id, &take));
+                // It goes on and on: else it would walk out of the view.
+                let follow = ViewportOptions { follow: true, ..ctx.view.viewport };
+                ctx.commands.view(ViewChange::Viewport(follow));
             }
         }
         (PointOf::Space, None) => {
@@ -115,13 +118,35 @@ fn scheme(ui: &mut Ui, ctx: &PanelContext<'_>, subject: &Subject<'_>) {
     let name = t("blend_space.scheme");
     let menu = ui.menu_button(t(scheme_key(now)).into_owned(), |ui| {
         if let Some(chosen) = schemes(ui, now, |_| true) {
-            change(ctx, "history.space_scheme", subject.id, |space| space.scheme = chosen);
+            let weights = weights_now(ctx, subject, chosen);
+            change(ctx, "history.space_scheme", subject.id, |space| {
+                space.scheme = chosen;
+                for (sample, weight) in space.samples.iter_mut().zip(weights) {
+                    sample.weight = weight;
+                }
+            });
             let range = if chosen.axes() == now.axes() { ctx.view.blend.range } else { None };
             ctx.commands.view(ViewChange::Blend(BlendView { range, ..ctx.view.blend.clone() }));
         }
     });
     crate::ui::widgets::set_name(ui, &menu.response, &name);
     menu.response.on_hover_text(name);
+}
+
+/// The weights at the point, for a scheme in which each sample has one of its own and none has been given.
+fn weights_now(ctx: &PanelContext<'_>, subject: &Subject<'_>, chosen: BlendScheme) -> Vec<f64> {
+    let given = subject.space.samples.iter().any(|sample| sample.weight > 0.0);
+    if chosen.axes() > 0 || given {
+        return Vec::new();
+    }
+    let played = match subject.of {
+        PointOf::Layer(object, layer) => {
+            ctx.frame.layers.iter().find(|report| report.object == object && report.layer == layer)
+        }
+        PointOf::Space => None,
+    };
+    let played = played.map(|report| report.samples.clone());
+    played.unwrap_or_else(|| Known::new(subject.space).weights(subject.point).0)
 }
 
 /// A list of the schemes that fit; which was chosen.
@@ -198,7 +223,7 @@ fn explanation(ui: &mut Ui, ctx: &PanelContext<'_>, space: &BlendSpace) {
     if !shared.is_empty() {
         let names: Vec<String> = shared
             .iter()
-            .filter_map(|(index, _)| Some(super::played_name(ctx.document, space.samples.get(*index)?.plays)))
+            .filter_map(|(index, _)| Some(ctx.document.played_name(space.samples.get(*index)?.plays)))
             .collect();
         let text = fill("blend_space.shared", &[("names", &names.join(", "))]);
         ui.add(egui::Label::new(egui::RichText::new(text).color(ctx.colours.warn)).wrap());

@@ -1,6 +1,7 @@
 //! The blend space panel: a space's samples in its plane, the point that plays, and how weights come about.
 
 mod axes;
+mod direct;
 mod head;
 mod heat;
 mod operate;
@@ -15,9 +16,9 @@ mod weights;
 use crate::{
     command::CommandId,
     edit::{Edit, EditError, blend::with_space},
-    eval::blend::layers::point_at,
+    eval::blend::layers::{point_at, weights_at},
     interact::blend_space::{Apart, Known, PointOf, apart, played_on, weights_key},
-    model::{BlendScheme, BlendSpace, BlendSpaceId, Document, ObjectId, Plays},
+    model::{BlendScheme, BlendSpace, BlendSpaceId, Document, ObjectId},
     text::t,
     ui::{
         panel::{Panel, PanelContext},
@@ -46,7 +47,6 @@ pub struct BlendSpacePanel {
     /// Where in the space the pointer is.
     pointed: Option<[f64; 2]>,
     tab: Tab,
-    slide: steps::Slides,
     baking: steps::Baking,
     form: Option<template::Form>,
 }
@@ -88,6 +88,8 @@ struct Subject<'a> {
     of: PointOf,
     /// The point told now.
     point: [f64; 2],
+    /// How much of each sample is told to play now, where each has a weight of its own.
+    direct: Option<Vec<f64>>,
     /// The character that plays it or would.
     rig: Option<ObjectId>,
 }
@@ -106,8 +108,18 @@ impl<'a> Subject<'a> {
             space,
             of: played.map_or(PointOf::Space, |(object, layer)| PointOf::Layer(object, layer)),
             point: told.unwrap_or(space.preview),
+            direct: played.and_then(|(object, layer)| weights_at(document, object, layer, ctx.view.secs)),
             rig: played.map(|(object, _)| object).or_else(any).or_else(|| document.rigs().next().map(|(id, ..)| id)),
         })
+    }
+
+    /// The space, each sample with the weight it is told now.
+    fn as_played(&self) -> BlendSpace {
+        let mut space = (**self.space).clone();
+        for (sample, weight) in space.samples.iter_mut().zip(self.direct.iter().flatten()) {
+            sample.weight = weight.max(0.0);
+        }
+        space
     }
 }
 
@@ -150,10 +162,11 @@ impl Panel for BlendSpacePanel {
 impl BlendSpacePanel {
     /// Makes ready what weights are asked of, where what they hang on has changed.
     fn learn(&mut self, ctx: &PanelContext<'_>, subject: &Subject<'_>) {
-        let key = weights_key(subject.space);
+        let played = subject.as_played();
+        let key = weights_key(&played);
         let is_new = self.known.as_ref().is_none_or(|known| known.key != key);
         if is_new {
-            self.known = Some(Known::new(subject.space));
+            self.known = Some(Known::new(&played));
         }
         let other = ctx.view.blend.against.filter(|other| *other != subject.space.scheme);
         let was = self.against.as_ref().map(|known| known.key.scheme);
@@ -187,7 +200,7 @@ impl BlendSpacePanel {
                     self.trail.show(ui, ctx, subject);
                 }
             }
-            Tab::Steps => steps::show(ui, ctx, subject, &mut self.slide, &mut self.baking),
+            Tab::Steps => steps::show(ui, ctx, subject, &mut self.baking),
         });
     }
 
@@ -207,16 +220,6 @@ impl BlendSpacePanel {
 /// The colour of a sample, by its place in the list.
 fn sample_colour(index: usize) -> Color32 {
     rival_colour(index)
-}
-
-/// The name of what a sample plays.
-fn played_name(document: &Document, plays: Plays) -> String {
-    match plays {
-        Plays::Clip(clip) => document.clip(clip).map_or_else(|| clip.to_string(), |clip| clip.name.clone()),
-        Plays::Space(space) => {
-            document.blend_spaces.get(&space).map_or_else(|| space.to_string(), |space| space.name.clone())
-        }
-    }
 }
 
 /// The text key of a scheme's name; its explanation stands under the same key with `_hint`, where its weights jump with

@@ -1,6 +1,6 @@
 //! What pointer and keys do in the plane of a space.
 
-use super::{BlendSpacePanel, Subject, played_name, send, tell};
+use super::{BlendSpacePanel, Subject, send, tell};
 use crate::{
     edit::{
         Gesture,
@@ -178,7 +178,7 @@ fn update(ctx: &PanelContext<'_>, id: BlendSpaceId, drag: &Drag, (to, free): ([f
             match sample_place(space, index, to, free) {
                 Ok(to) => move_sample(&drag.base, id, index, to),
                 Err(taken) => {
-                    let by = space.samples.get(taken.0).map(|sample| played_name(&drag.base, sample.plays));
+                    let by = space.samples.get(taken.0).map(|sample| drag.base.played_name(sample.plays));
                     let text = fill("blend_space.taken", &[("name", &by.unwrap_or_default())]);
                     ctx.commands.send(crate::command::Command::Hint(text.into()));
                     return;

@@ -1,6 +1,6 @@
 //! How a space is drawn.
 
-use super::{Subject, heat::HeatCache, played_name, sample_colour, trail::TrailCache};
+use super::{Subject, heat::HeatCache, sample_colour, trail::TrailCache};
 use crate::{
     interact::{
         blend_space::{Apart, Heat, Known, PointOf, SpacePlot, Under, jumps},
@@ -129,7 +129,12 @@ impl Picture<'_, '_> {
         let below = pos2(plane.right(), plane.bottom() + 15.0);
         outside.text(below, Align2::RIGHT_TOP, name(0), font.clone(), self.colours().weak);
         let title = if is_plane { name(1) } else { t("blend_space.weight").into_owned() };
-        painter.text(plane.left_top() + Vec2::new(5.0, 3.0), Align2::LEFT_TOP, title, font, self.colours().text);
+        // A space of one axis has its point's handle at the top.
+        let down = if is_plane { 3.0 } else { 18.0 };
+        let galley = painter.layout_no_wrap(title, font, Color32::WHITE);
+        let place = Rect::from_min_size(plane.left_top() + Vec2::new(5.0, down), galley.size());
+        painter.rect_filled(place.expand2(Vec2::new(2.0, 0.0)), 2.0, Color32::from_black_alpha(120));
+        painter.galley(place.min, galley, Color32::WHITE);
         let corner = |end: usize| self.at([axes[0].range[end], axes[1].range[end]]);
         let mut range = Rect::from_two_pos(corner(0), corner(1));
         if !is_plane {
@@ -244,6 +249,9 @@ impl Picture<'_, '_> {
         let places: Vec<Pos2> = space.samples.iter().map(|sample| self.at(sample.at)).collect();
         let mut taken: Vec<Rect> =
             places.iter().map(|at| Rect::from_center_size(*at, Vec2::splat(2.0 * SAMPLE_PT))).collect();
+        if space.scheme.axes() == 2 {
+            taken.push(Rect::from_center_size(self.at(space.within(self.subject.point)), Vec2::splat(26.0)));
+        }
         for (index, (sample, at)) in space.samples.iter().zip(places).enumerate() {
             let chosen = self.ctx.view.blend.sample == Some(index);
             let over = self.under == Some(Under::Sample(index));
@@ -253,7 +261,7 @@ impl Picture<'_, '_> {
                 painter.circle_stroke(at, SAMPLE_PT + 3.5, Stroke::new(2.0, colour));
             }
             badge(painter, at, index);
-            let name = played_name(self.ctx.document, sample.plays);
+            let name = self.ctx.document.played_name(sample.plays);
             let font = FontId::proportional(11.0);
             let galley = painter.layout_no_wrap(name.clone(), font, Color32::WHITE);
             let text = label_place(at, galley.size(), &taken, self.plane, space.scheme.axes() == 1);
@@ -332,23 +340,6 @@ pub(super) fn title(ui: &Ui, ctx: &PanelContext<'_>, plane: Rect, text: &str) {
     painter.rect_filled(rect, 3.0, Color32::from_black_alpha(150));
     painter.rect_stroke(rect, 3.0, Stroke::new(1.0, ctx.colours.line), StrokeKind::Outside);
     painter.galley(at, galley, Color32::WHITE);
-}
-
-/// A space without axes: each sample as a bar of its weight.
-pub(super) fn direct(ui: &mut Ui, ctx: &PanelContext<'_>, subject: &Subject<'_>) {
-    if subject.space.samples.is_empty() {
-        ui.add(egui::Label::new(egui::RichText::new(t("blend_space.empty")).weak()).wrap());
-        return;
-    }
-    let whole: f64 = subject.space.samples.iter().map(|sample| sample.weight).sum();
-    if !(whole > 0.0) {
-        let text = egui::RichText::new(t("blend_space.no_weight")).color(ctx.colours.warn);
-        ui.add(egui::Label::new(text).wrap());
-    }
-    for (index, sample) in subject.space.samples.iter().enumerate() {
-        let part = if whole > 0.0 { sample.weight / whole } else { 0.0 };
-        super::weights::bar(ui, ctx, (index, &played_name(ctx.document, sample.plays)), part, None);
-    }
 }
 
 #[cfg(test)]

@@ -1,6 +1,6 @@
 //! The plane of a space: one picture, or two where schemes are compared.
 
-use super::{BlendSpacePanel, Subject, paint, scheme_key};
+use super::{BlendSpacePanel, Subject, direct, paint, scheme_key};
 use crate::{
     command::Command,
     interact::{
@@ -22,9 +22,10 @@ impl BlendSpacePanel {
     /// Shows the space in a room of this size.
     pub(super) fn plots(&mut self, ui: &mut Ui, ctx: &mut PanelContext<'_>, subject: &Subject<'_>, size: Vec2) {
         let (rect, _) = ui.allocate_exact_size(size, Sense::hover());
-        let mut inside = ui.new_child(UiBuilder::new().max_rect(rect).id_salt("blend space plots"));
+        let down = egui::Layout::top_down(egui::Align::Min);
+        let mut inside = ui.new_child(UiBuilder::new().max_rect(rect).layout(down).id_salt("blend space plots"));
         if subject.space.scheme.axes() == 0 {
-            paint::direct(&mut inside, ctx, subject);
+            direct::show(&mut inside, ctx, subject);
             return;
         }
         let both = self.against.is_some() && subject.space.scheme.axes() == 2;
@@ -34,11 +35,11 @@ impl BlendSpacePanel {
         }
         let head = 18.0;
         let below = Rect::from_min_max(rect.min + vec2(0.0, head), rect.max);
-        let (left, right) = if below.width() > 1.1 * below.height() {
-            below.split_left_right_at_fraction(0.5)
-        } else {
-            below.split_top_bottom_at_fraction(0.5)
-        };
+        let beside = below.split_left_right_at_fraction(0.5);
+        let over = below.split_top_bottom_at_fraction(0.5);
+        // Whichever shows more.
+        let side = |rect: &Rect| (rect.width() - NUMBERS.x).min(rect.height() - NUMBERS.y);
+        let (left, right) = if side(&beside.0) >= side(&over.0) { beside } else { over };
         if let Some(apart) = self.apart {
             let number = |value: f64| number_text(100.0 * value, 1);
             let at = apart.at.map(|value| number_text(value, 2));

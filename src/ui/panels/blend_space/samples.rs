@@ -3,7 +3,7 @@
 use super::{
     Subject, change, changed,
     operate::{add, choose, refusal},
-    played_name, send,
+    send,
 };
 use crate::{
     edit::blend::remove_sample,
@@ -32,17 +32,31 @@ pub(super) fn show(ui: &mut Ui, ctx: &PanelContext<'_>, subject: &Subject<'_>) {
         return;
     }
     ui.add_space(2.0);
+    let now = ctx.view.blend.sample.filter(|index| *index < subject.space.samples.len());
+    let is_new = changed_to(ui, now);
     for (index, sample) in subject.space.samples.iter().enumerate() {
-        ui.push_id(index, |ui| row(ui, ctx, subject, index, sample));
+        ui.push_id(index, |ui| {
+            row(ui, ctx, subject, index, sample);
+            if now == Some(index) {
+                // Right below its row: after all the others it would be out of sight.
+                let numbers = ui.indent("numbers", |ui| chosen(ui, ctx, subject, index, sample));
+                if is_new {
+                    numbers.response.scroll_to_me(None);
+                }
+            }
+        });
     }
-    if let Some((index, sample)) =
-        ctx.view.blend.sample.and_then(|index| Some((index, subject.space.samples.get(index)?)))
-    {
-        ui.separator();
-        ui.push_id("chosen sample", |ui| chosen(ui, ctx, subject, index, sample));
-    } else {
+    if now.is_none() {
         ui.weak(t("blend_space.choose").into_owned());
     }
+}
+
+/// Whether another sample is chosen than when this was asked last.
+fn changed_to(ui: &Ui, now: Option<usize>) -> bool {
+    let id = ui.scope_id().with("chosen sample");
+    let before = ui.data(|data| data.get_temp::<Option<usize>>(id)).flatten();
+    ui.data_mut(|data| data.insert_temp(id, now));
+    before != now
 }
 
 /// All that can be a sample: clips, then spaces that do not play this one.
@@ -64,7 +78,7 @@ fn row(ui: &mut Ui, ctx: &PanelContext<'_>, subject: &Subject<'_>, index: usize,
     ui.horizontal(|ui| {
         let (rect, _) = ui.allocate_exact_size(Vec2::splat(18.0), Sense::hover());
         badge(ui.painter(), rect.center(), index);
-        let name = played_name(ctx.document, sample.plays);
+        let name = ctx.document.played_name(sample.plays);
         let is_chosen = ctx.view.blend.sample == Some(index);
         ui.with_layout(egui::Layout::right_to_left(egui::Align::Center), |ui| {
             let remove = fill("blend_space.remove", &[("name", &name)]);
@@ -88,7 +102,7 @@ fn chosen(ui: &mut Ui, ctx: &PanelContext<'_>, subject: &Subject<'_>, index: usi
     egui::Grid::new("chosen sample").num_columns(2).spacing([8.0, 4.0]).show(ui, |ui| {
         ui.label(t("blend_space.plays").into_owned());
         let name = t("blend_space.plays");
-        let chooser = Chooser::new("sample plays", &name, played_name(ctx.document, sample.plays)).width(110.0);
+        let chooser = Chooser::new("sample plays", &name, ctx.document.played_name(sample.plays)).width(110.0);
         if let (_, Some(plays)) = chooser.show(ui, Some(&sample.plays), || offered(ctx.document, subject)) {
             match refusal(ctx.document, subject.id, plays) {
                 Some(why) => super::tell(ctx, why),
@@ -118,16 +132,8 @@ fn chosen(ui: &mut Ui, ctx: &PanelContext<'_>, subject: &Subject<'_>, index: usi
         }
         if space.scheme.axes() == 0 {
             ui.label(t("blend_space.weight").into_owned());
-            let name = t("blend_space.weight");
-            let field = DragField::new(&name, sample.weight).decimals(3).range(0.0, f64::INFINITY).speed(0.01);
-            let (_, edits) = field.width(96.0).show(ui);
-            send_field(ctx, "history.space_sample_weight", edits, |value| {
-                changed(ctx, subject.id, |space| {
-                    if let Some(sample) = space.samples.get_mut(index) {
-                        sample.weight = value;
-                    }
-                })
-            });
+            let told = subject.direct.as_ref().and_then(|told| told.get(index).copied());
+            super::direct::field(ui, ctx, subject, (index, told.unwrap_or(sample.weight)), 96.0);
             ui.end_row();
         }
         let name = t("blend_space.speed");

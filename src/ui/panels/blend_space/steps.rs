@@ -4,15 +4,9 @@ use super::{Subject, change, changed};
 use crate::{
     command::Command,
     edit::blend::Reduce,
-    eval::{
-        blend::{
-            layers::LayerReport,
-            slide::{Slide, space_slide},
-        },
-        size::skeleton_size,
-    },
-    interact::blend_space::{BakeWish, PointOf},
-    model::{BlendSpace, ObjectId, Smoothing, Sync},
+    eval::{blend::layers::LayerReport, size::skeleton_size},
+    interact::blend_space::{BakeWish, PointOf, SlideAsk},
+    model::{Smoothing, Sync},
     text::{fill, t},
     ui::{
         panel::PanelContext,
@@ -27,21 +21,6 @@ const HALF_LIFE: f64 = 0.15;
 /// How far keys may be from what plays where nothing else is said, mm in the hands and feet of a figure 1.75 m high.
 const WITHIN_MM: f64 = 2.0;
 
-/// What the slide of feet was measured of.
-#[derive(Clone, Debug, PartialEq)]
-struct Measured {
-    rig: ObjectId,
-    space: BlendSpace,
-    point: [f64; 2],
-}
-
-/// The slide of feet, each way of keeping step.
-#[derive(Default)]
-pub(super) struct Slides {
-    of: Option<Measured>,
-    found: Vec<(Sync, Option<Slide>)>,
-}
-
 /// How what plays is to be baked.
 #[derive(Clone, Debug)]
 pub(super) struct Baking {
@@ -55,15 +34,9 @@ impl Default for Baking {
     }
 }
 
-pub(super) fn show(
-    ui: &mut Ui,
-    ctx: &PanelContext<'_>,
-    subject: &Subject<'_>,
-    slides: &mut Slides,
-    baking: &mut Baking,
-) {
+pub(super) fn show(ui: &mut Ui, ctx: &PanelContext<'_>, subject: &Subject<'_>, baking: &mut Baking) {
     sync(ui, ctx, subject);
-    slide(ui, ctx, subject, slides);
+    slide(ui, ctx, subject);
     smoothing(ui, ctx, subject);
     bake(ui, ctx, subject, baking);
 }
@@ -111,28 +84,20 @@ fn sync(ui: &mut Ui, ctx: &PanelContext<'_>, subject: &Subject<'_>) {
 }
 
 /// How far feet slide, each way of keeping step: worked out when asked for.
-fn slide(ui: &mut Ui, ctx: &PanelContext<'_>, subject: &Subject<'_>, slides: &mut Slides) {
+fn slide(ui: &mut Ui, ctx: &PanelContext<'_>, subject: &Subject<'_>) {
     let Some(rig) = subject.rig else { return };
-    let now = Measured { rig, space: (**subject.space).clone(), point: subject.point };
-    // Which way is in use says nothing about the others.
-    let same = |of: &Measured| {
-        let alike = BlendSpace { sync: now.space.sync, preview: now.space.preview, ..of.space.clone() } == now.space;
-        alike && of.rig == now.rig && of.point == now.point
-    };
+    let ask = SlideAsk { rig, id: subject.id, space: subject.as_played(), point: subject.point };
+    let slides = ctx.view.blend.slides.as_ref().filter(|slides| slides.of.rig == rig && slides.of.id == subject.id);
     ui.horizontal_wrapped(|ui| {
         let button = ui.button(t("blend_space.measure").into_owned());
         if button.on_hover_text(t("blend_space.measure_hint")).clicked() {
-            let of = |sync| (sync, space_slide(ctx.document, rig, subject.id, subject.point, sync));
-            slides.found = [Sync::Free, Sync::Normalised, Sync::Markers].map(of).into();
-            slides.of = Some(now.clone());
+            ctx.commands.send(Command::MeasureSlide(Box::new(ask.clone())));
         }
-        if slides.of.as_ref().is_some_and(|of| !same(of)) {
+        if slides.is_some_and(|slides| !slides.of.is_alike(&ask)) {
             ui.weak(t("blend_space.measured_before").into_owned());
         }
     });
-    if slides.of.is_none() {
-        return;
-    }
+    let Some(slides) = slides else { return };
     egui::Grid::new("blend space slide").num_columns(4).spacing([10.0, 2.0]).show(ui, |ui| {
         for key in
             ["blend_space.sync_short", "blend_space.slide_step", "blend_space.slide_most", "blend_space.slide_speed"]

@@ -1,7 +1,7 @@
 //! New spaces by templates: a form in which each part of directional movement is given its clip.
 
 use crate::{
-    edit::blend::templates::{Given, Part, Template, from_template, guessed},
+    edit::blend::templates::{Given, Part, Template, backwards_of, from_template, guessed},
     interact::view_state::ViewChange,
     model::{Document, ObjectId},
     progress::Progress,
@@ -18,12 +18,11 @@ pub(super) struct Form {
 }
 
 impl Form {
-    /// With the clips that their names say are its parts; backward, where no clip is, from forward.
+    /// With the clips that their names say are its parts; what goes backward, where no clip is, from what goes forward.
     fn new(document: &Document, template: Template) -> Self {
-        let forward = guessed(document, Part::Forward);
         let given = |part: Part| {
             let found = guessed(document, part).map(Given::Clip);
-            found.or_else(|| forward.filter(|_| part == Part::Backward).map(Given::Backwards))
+            found.or_else(|| guessed(document, backwards_of(part)?).map(Given::Backwards))
         };
         Self { template, parts: template.parts().iter().map(|part| (*part, given(*part))).collect() }
     }
@@ -60,6 +59,8 @@ const fn part_key(part: Part) -> &'static str {
         Part::Backward => "blend_space.part_backward",
         Part::Left => "blend_space.part_left",
         Part::Right => "blend_space.part_right",
+        Part::BackLeft => "blend_space.part_back_left",
+        Part::BackRight => "blend_space.part_back_right",
         Part::LeanLeft => "blend_space.part_lean_left",
         Part::LeanRight => "blend_space.part_lean_right",
     }
@@ -96,7 +97,7 @@ pub(super) fn show(ui: &mut Ui, ctx: &PanelContext<'_>, form: &mut Option<Form>)
     ui.add_space(4.0);
     let needed = filled.template.needed();
     egui::Grid::new("template").num_columns(2).spacing([12.0, 4.0]).show(ui, |ui| {
-        let forward = filled.parts.iter().find(|(part, _)| *part == Part::Forward).and_then(|(_, given)| *given);
+        let before = filled.parts.clone();
         for (index, (part, given)) in filled.parts.iter_mut().enumerate() {
             ui.label(t(part_key(*part)).into_owned());
             let name = |given: &Given| {
@@ -112,10 +113,11 @@ pub(super) fn show(ui: &mut Ui, ctx: &PanelContext<'_>, form: &mut Option<Form>)
                 || t(if index < needed { "blend_space.part_none" } else { "blend_space.part_without" }).into_owned();
             let text = given.as_ref().and_then(name).unwrap_or_else(none);
             let label = t(part_key(*part));
-            let back = match (*part, forward) {
-                (Part::Backward, Some(Given::Clip(clip))) => Some(Given::Backwards(clip)),
-                _ => None,
-            };
+            let ahead = backwards_of(*part).and_then(|of| before.iter().find(|(part, _)| *part == of)?.1);
+            let back = ahead.and_then(|given| match given {
+                Given::Clip(clip) => Some(Given::Backwards(clip)),
+                Given::Backwards(_) => None,
+            });
             let rows = || {
                 let back = back.and_then(|given| Some((Some(given), name(&given)?)));
                 let all = ctx.document.clips.iter().map(|(id, clip)| (Some(Given::Clip(*id)), clip.name.clone()));
@@ -150,12 +152,8 @@ pub(super) fn show(ui: &mut Ui, ctx: &PanelContext<'_>, form: &mut Option<Form>)
 /// Makes the space that is filled in, and shows it.
 fn make_space(ctx: &PanelContext<'_>, rig: ObjectId, filled: &Form, name: &str) {
     let parts = filled.given(ctx.document);
-    let forward = parts.iter().find_map(|(_, given)| match given {
-        Given::Backwards(clip) => ctx.document.clip(*clip).map(|clip| clip.name.clone()),
-        Given::Clip(_) => None,
-    });
-    let back = fill("blend_space.backwards_name", &[("name", &forward.unwrap_or_default())]);
-    let made = from_template(ctx.document, rig, (filled.template, &parts), [name, &back], &Progress::new());
+    let back = |name: &str| fill("blend_space.backwards_name", &[("name", &name)]);
+    let made = from_template(ctx.document, rig, (filled.template, &parts), (name, &back), &Progress::new());
     match made {
         Ok(Ok((space, edit))) => {
             ctx.commands.apply("history.space_add", edit);

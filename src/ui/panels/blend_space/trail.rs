@@ -1,6 +1,6 @@
 //! The way of the point through the space over the play range: in the plane, and as weights over time.
 
-use super::{Subject, played_name, sample_colour};
+use super::{Subject, sample_colour};
 use crate::{
     eval::blend::layers::{PointTrail, point_trail},
     interact::{blend_space::PointOf, view_state::ViewChange},
@@ -86,7 +86,7 @@ impl TrailCache {
                     let weight = weights.get(index).copied().unwrap_or(0.0);
                     [(trail.first + i64::try_from(at).unwrap_or(0)) as f64, weight]
                 });
-                let line = Line::new(played_name(ctx.document, sample.plays), PlotPoints::from_iter(points));
+                let line = Line::new(ctx.document.played_name(sample.plays), PlotPoints::from_iter(points));
                 plot.line(line.id(egui::Id::unique("weight").with(index)).color(sample_colour(index)).width(1.75));
             }
             let now = rate.frame_f64(ctx.view.secs);

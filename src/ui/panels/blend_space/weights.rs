@@ -1,6 +1,6 @@
 //! The weights at a point: as bars, each a sample in its colour, with those of the scheme compared with beside them.
 
-use super::{Subject, played_name, sample_colour, scheme_key};
+use super::{Subject, sample_colour, scheme_key};
 use crate::{
     interact::blend_space::{Apart, Known, difference},
     text::{fill, t},
@@ -41,7 +41,7 @@ pub(super) fn show(
     for (index, sample) in space.samples.iter().enumerate() {
         let weight = weights.get(index).copied().unwrap_or(0.0);
         let other = other.as_ref().and_then(|other| other.get(index).copied());
-        bar(ui, ctx, (index, &played_name(ctx.document, sample.plays)), weight, other);
+        bar(ui, ctx, (index, &ctx.document.played_name(sample.plays)), weight, other);
     }
     let sum: f64 = weights.iter().sum();
     ui.weak(fill("blend_space.sum", &[("sum", &number_text(sum, 12))]));

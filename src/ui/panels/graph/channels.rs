@@ -130,6 +130,7 @@ pub(in crate::ui) fn target_name(document: &Document, target: Target) -> String 
         (None, Target::Point(_, id)) => subject::point_name(object, id),
         (None, Target::Deformer(_, entry)) => subject::entry_name(document, object, entry),
         (None, Target::Layer(_, id)) => object.layer(id).map_or_else(|| id.to_string(), |layer| layer.name.clone()),
+        (None, Target::Sample(of, layer, place)) => subject::sample_name(document, of, layer, place),
         (None, Target::Morph(_, morph)) => {
             object.as_mesh().and_then(|mesh| mesh.morph(morph)).map_or_else(|| morph.to_string(), subject::morph_name)
         }

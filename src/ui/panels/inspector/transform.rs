@@ -134,7 +134,8 @@ fn edit(
         | Target::Morph(..)
         | Target::Pole(..)
         | Target::Deformer(..)
-        | Target::Layer(..) => Ok(Edit::none()),
+        | Target::Layer(..)
+        | Target::Sample(..) => Ok(Edit::none()),
     }
 }
 
@@ -160,7 +161,8 @@ fn shown(document: &Document, evaluator: &Evaluator, target: Target, secs: f64) 
         | Target::Morph(..)
         | Target::Pole(..)
         | Target::Deformer(..)
-        | Target::Layer(..) => {
+        | Target::Layer(..)
+        | Target::Sample(..) => {
             return None;
         }
     };

@@ -165,7 +165,7 @@ const VIEW: &[&[CommandId]] = &[
         CommandId::ViewTop,
         CommandId::ViewBottom,
     ],
-    &[CommandId::TogglePerspective],
+    &[CommandId::TogglePerspective, CommandId::ToggleFollow],
 ];
 
 fn view_menu(ui: &mut Ui, ctx: &PanelContext<'_>) {
@@ -179,8 +179,9 @@ fn view_menu(ui: &mut Ui, ctx: &PanelContext<'_>) {
                 ui.separator();
             }
             for &id in *group {
-                let button = egui::Button::new(t(id.spec().title)).shortcut_text(ctx.keymap.text(id));
-                if ui.add(button).clicked() {
+                let on = id == CommandId::ToggleFollow && ctx.view.viewport.follow;
+                let button = egui::Button::selectable(on, t(id.spec().title)).shortcut_text(ctx.keymap.text(id));
+                if ui.add(button).on_hover_text(hint_of(id)).clicked() {
                     ctx.commands.run(id);
                     ui.close();
                 }

@@ -14,7 +14,7 @@
 //! |---|---|---|
 //! | [`math`] | numbers: rotations, cubics, eases, splines, paths, roots | nothing of ours; nalgebra |
 //! | [`model`] | the document as plain data, its invariants, its saved form, differences of two | `math` |
-//! | [`eval`] | pure functions: document and time to pose; curves, solvers, limbs, drags, pins, trails, skins | `math`, `model`, `progress` |
+//! | [`eval`] | pure functions: document and time to pose; curves, solvers, limbs, drags, pins, trails, skins; poses for pictures in single precision ([`eval::preview`]) | `math`, `model`, `progress` |
 //! | [`edit`] | every change, as data; gestures, undo, selection | `math`, `model`, `eval` |
 //! | [`io`] | bytes to documents and back: RON, BVH, glTF, plots, pictures, the journal | the above, `notice`, `progress` |
 //! | [`interact`] | what pointer and keys mean, without a toolkit: tools, picking, cameras, view state | `math`, `model`, `eval`, `edit` |

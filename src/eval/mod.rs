@@ -28,6 +28,7 @@ pub mod mirror;
 pub mod pins;
 pub mod pipeline;
 pub mod polyline;
+pub mod preview;
 pub mod race;
 pub mod retarget;
 pub mod rotation_form;

@@ -8,6 +8,7 @@ pub mod cubic;
 pub mod decay;
 pub mod easing;
 pub mod fit;
+pub mod lanes;
 pub mod lattice;
 pub mod path;
 pub mod piecewise;

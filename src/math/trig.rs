@@ -1,6 +1,6 @@
 //! Sine and cosine together, fast and the same on every platform.
 
-use std::f64::consts::FRAC_2_PI;
+use std::f64::consts::{FRAC_2_PI, FRAC_PI_2, FRAC_PI_4, PI};
 
 /// Beyond this the reduction below would lose digits, and the standard library takes over. No angle of an animation
 /// comes near.
@@ -82,6 +82,46 @@ fn kernel(x: f64) -> (f64, f64) {
     (sin, one + ((1.0 - one - half) + tail))
 }
 
+/// The angle of a direction, radians in -pi..=pi, within 5e-16 of the true one: as [`f64::atan2`] has it, but without a branch
+/// and so several side by side where it is called in a loop, and the same on every platform. For numbers whose sum is a number;
+/// of nothing in both it is that of the signs.
+///
+/// Reduction to an eighth of a turn, then to half of that, and a polynomial fitted by interpolation at Chebyshev's points.
+#[must_use]
+#[inline(always)]
+pub fn atan2(y: f64, x: f64) -> f64 {
+    /// Of (atan(z) / z - 1) / z^2 in z^2, up to tan(pi / 8): leaves 5e-18.
+    const ATAN: [f64; 11] = [
+        -0.333_333_333_333_333_3,
+        0.199_999_999_999_955_2,
+        -0.142_857_142_846_665_42,
+        0.111_111_110_152_562_92,
+        -0.090_909_045_781_210_85,
+        0.076_921_831_907_606_51,
+        -0.066_645_114_464_602_2,
+        0.058_581_489_047_951_24,
+        -0.050_854_496_960_392_584,
+        0.039_231_657_085_083_686,
+        -0.019_176_885_636_589_053,
+    ];
+    const TAN_EIGHTH: f64 = 0.414_213_562_373_095_03;
+    let (across, up) = (x.abs(), y.abs());
+    let steep = up > across;
+    let (low, high) = if steep { (across, up) } else { (up, across) };
+    let far = low > high * TAN_EIGHTH;
+    let (part, whole) = if far { (low - high, low + high) } else { (low, high) };
+    let z = part / if whole == 0.0 { 1.0 } else { whole };
+    let u = z * z;
+    let mut sum = 0.0;
+    for coefficient in ATAN.iter().rev() {
+        sum = sum * u + coefficient;
+    }
+    let angle = z + z * u * sum + if far { FRAC_PI_4 } else { 0.0 };
+    let angle = if steep { FRAC_PI_2 - angle } else { angle };
+    let angle = if x.is_sign_negative() { PI - angle } else { angle };
+    angle.copysign(y)
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -116,5 +156,25 @@ mod tests {
         assert!(sin_cos(f64::NAN).0.is_nan() && sin_cos(f64::INFINITY).1.is_nan());
         assert_eq!(sin_cos(1e300), 1e300f64.sin_cos());
         assert_eq!(sin_cos(1e-300), (1e-300, 1.0));
+    }
+
+    #[test]
+    fn angles_of_directions_are_those_of_the_standard_library() {
+        let mut worst: f64 = 0.0;
+        for i in -200_000..200_000 {
+            let turn = f64::from(i) * 1.571e-5;
+            for length in [1e-200, 0.3, 1.0, 7e9, 1e200] {
+                let (y, x) = (length * turn.sin(), length * turn.cos());
+                worst = worst.max((atan2(y, x) - y.atan2(x)).abs());
+            }
+        }
+        // One last digit of theirs and ours each.
+        assert!(worst <= 9e-16, "{worst:e}");
+        for y in [0.0, -0.0, 1.0, -1.0] {
+            for x in [0.0, -0.0, 1.0, -1.0] {
+                assert_eq!(atan2(y, x).to_bits(), f64::atan2(y, x).to_bits(), "{y} {x}");
+            }
+        }
+        assert!(atan2(f64::NAN, 1.0).is_nan() && atan2(1.0, f64::NAN).is_nan());
     }
 }

@@ -57,10 +57,10 @@ impl Ghosts {
         let mut ghosts = Vec::new();
         for object in rigs {
             let mannequin = figures.get(of.document, object);
-            let now = of.evaluator.rig_frame(of.document, object, of.secs);
+            let now = of.evaluator.rig_preview(of.document, object, of.secs);
             let now = now.zip(of.evaluator.object_world(of.document, object, of.secs));
             for time in of.onion.times(of.document, object, of.secs) {
-                let frame = of.evaluator.rig_frame(of.document, object, time.secs);
+                let frame = of.evaluator.rig_preview(of.document, object, time.secs);
                 let Some((frame, world)) = frame.zip(of.evaluator.object_world(of.document, object, time.secs)) else {
                     continue;
                 };
@@ -88,7 +88,7 @@ impl Ghosts {
         figures: &mut Figures,
     ) -> Option<Ghost> {
         let mannequin = figures.get(document, object);
-        let frame = evaluator.rig_frame(document, object, secs)?;
+        let frame = evaluator.rig_preview(document, object, secs)?;
         let world = evaluator.object_world(document, object, secs)?;
         let world = Affine { translation: world.translation + aside, ..world };
         Some(Ghost { mesh: self.mesh(&mannequin, &frame, world), color, flat: false })
@@ -104,7 +104,7 @@ impl Ghosts {
         figures: &mut Figures,
     ) -> Option<Ghost> {
         let mannequin = figures.get(document, object);
-        let frame = evaluator.rig_frame(document, object, secs)?;
+        let frame = evaluator.rig_preview(document, object, secs)?;
         let world = evaluator.object_world(document, object, secs)?;
         if present.is_some_and(|present| present.model == frame.model) {
             return None;

@@ -8,7 +8,7 @@ use inbetween::{
         layers::Player,
         space::{HeatMap, PreparedSpace, SCHEMES, SchemeOptions, heat_map},
     },
-    math::{Vec3, rotation::from_axis_angle},
+    math::{Vec3, lanes::Lanes, rotation::from_axis_angle},
     model::{
         Axis, BlendScheme, BlendSpace, ChannelPath, Clip, Component, Curve, Document, FrameRange, Joint, JointId,
         Layer, LayerId, Object, Plays, Property, Rig, RotationCurve, RotationMode, RotationSamples, Skeleton,
@@ -50,8 +50,9 @@ fn weights_and_maps() {
             }
         }) / points.len() as f64;
         let whole = least(5, || {
-            let heaviest = |weights: &[f64]| weights.iter().fold(0.0f32, |most, weight| most.max(*weight as f32));
-            black_box(heat_map(&space, &map, &heaviest));
+            let heaviest =
+                |weights: &[Lanes<f64>]| weights.iter().fold(Lanes::splat(0.0), |most, weight| most.greater(weight)).0;
+            black_box(heat_map(&space, &map, heaviest));
         });
         println!("{:22} weights {:7.3} us, 512x512 {:7.2} ms", spec.id, at_point * 1e6, whole * 1e3);
     }

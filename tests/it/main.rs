@@ -59,6 +59,7 @@ mod pins;
 mod pose_edits;
 mod poses;
 mod posing;
+mod preview;
 mod render;
 mod render_in_egui;
 mod retarget;

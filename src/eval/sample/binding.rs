@@ -29,27 +29,27 @@ use std::sync::Arc;
 pub struct RigBinding {
     object: ObjectId,
     skeleton: Arc<Skeleton>,
-    clip: Option<Arc<Clip>>,
+    pub(super) clip: Option<Arc<Clip>>,
     rest: Vec<Transform>,
-    grids: Grids,
-    clocks: Clocks,
+    pub(super) grids: Grids,
+    pub(super) clocks: Clocks,
     /// In order of joint.
-    rotations: Vec<(usize, RotationSource)>,
+    pub(super) rotations: Vec<(usize, RotationSource)>,
     /// In order of joint, property, axis.
-    scalars: Vec<(Slot, BoundScalar)>,
-    corrections: Vec<BoundCorrection>,
+    pub(super) scalars: Vec<(Slot, BoundScalar)>,
+    pub(super) corrections: Vec<BoundCorrection>,
 }
 
 /// A number of a joint's local transform.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-struct Slot {
-    joint: usize,
-    property: Property,
-    axis: usize,
+pub(super) struct Slot {
+    pub(super) joint: usize,
+    pub(super) property: Property,
+    pub(super) axis: usize,
 }
 
 #[derive(Clone, Debug)]
-enum RotationSource {
+pub(super) enum RotationSource {
     /// Sampled Euler channels.
     Track { grid: usize, track: Arc<RotationTrack> },
     /// The same, not made into a track.
@@ -78,8 +78,8 @@ impl Waiting {
 const LEAST_SAMPLES: usize = 10_000;
 
 #[derive(Clone, Debug)]
-struct BoundCorrection {
-    correction: Arc<Correction>,
+pub(super) struct BoundCorrection {
+    pub(super) correction: Arc<Correction>,
     rotations: Vec<(usize, Arc<Curve>)>,
     scalars: Vec<(Slot, Arc<Curve>)>,
 }

@@ -29,6 +29,11 @@ impl Grids {
         }
     }
 
+    /// A grid by its number.
+    pub(super) fn grid(&self, number: usize) -> Option<(f64, FrameRate, usize)> {
+        self.0.get(number).copied()
+    }
+
     /// Where a time falls on each grid.
     pub(super) fn places(&self, secs: f64) -> Vec<Option<SamplePosition>> {
         use crate::eval::curve::sampled::position;
@@ -71,6 +76,14 @@ impl BoundScalar {
             _ => Kind::Plain,
         };
         Self { curve, kind }
+    }
+
+    /// The number of its grid and its curve, where it is sampled without modifiers.
+    pub(super) const fn sampled(&self) -> Option<(usize, &Arc<Curve>)> {
+        match self.kind {
+            Kind::Sampled { grid } => Some((grid, &self.curve)),
+            _ => None,
+        }
     }
 
     /// The value at a time, whose places on the grids are known.

@@ -53,6 +53,11 @@ impl Clocks {
         clocks
     }
 
+    /// Whether any joint is read at another time than the one shown.
+    pub(super) const fn are_several(&self) -> bool {
+        self.lists.len() > 1
+    }
+
     /// All clocks at a time shown.
     pub(super) fn moments(&self, grids: &Grids, shown: f64) -> Vec<Moment> {
         if self.lists.is_empty() {

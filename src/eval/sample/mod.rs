@@ -9,6 +9,7 @@ mod bound;
 mod channel;
 mod clocks;
 mod euler;
+mod sampled;
 mod track;
 mod value;
 
@@ -17,6 +18,7 @@ pub use channel::{
     Stage, channel_value, clip_local, joint_local, number, object_local, own_value, rest_of, rig_pose, static_number,
 };
 pub use euler::{axis_slot, place_angles, read_angles};
+pub(in crate::eval) use sampled::{SampledChannels, SampledRotation};
 pub use track::RotationTrack;
 pub use value::{rotation_value, scalar_value, scalar_values};
 

@@ -13,7 +13,7 @@ use std::sync::Arc;
 
 /// Three angles over time on one grid of samples, by axis X, Y, Z; an axis without a curve keeps its rest angle.
 #[derive(Clone, Debug)]
-pub(super) struct SampledAngles {
+pub(in crate::eval) struct SampledAngles {
     pub(super) order: EulerOrder,
     pub(super) curves: [Option<Arc<Curve>>; 3],
     pub(super) rest: [f64; 3],

@@ -1,7 +1,8 @@
 //! Gradient bands: each sample fades along the way to every other.
 
-use super::{Landing, SchemeOptions, Weigher, WeightScheme};
-use crate::math::triangulate::Point;
+use super::{Landing, Row, SchemeOptions, Weigher, WeightScheme};
+use crate::math::{lanes::Lanes, triangulate::Point, trig::atan2};
+use pulp::{Arch, Simd, WithSimd};
 use std::f64::consts::{PI, TAU};
 
 /// Gradient band interpolation in the plane: `h_i(p) = min_j clamp(1 - p_ip . p_ij / |p_ij|^2)`, the weights in proportion.
@@ -16,7 +17,8 @@ pub(super) struct Cartesian;
 pub(super) struct Polar;
 
 /// What `p_ip . p_ij / |p_ij|^2` is made of, for each pair of different sites: two numbers by which the place relative to
-/// the first is multiplied. A row a first site; of the site itself they are 0, which leaves its influence at 1.
+/// the first is multiplied. A row a first site, those of the nearest sites before: they are the ones that leave it without
+/// influence. Of the site itself they are 0, which leaves its influence at 1.
 #[derive(Debug)]
 struct Pairs {
     count: usize,
@@ -29,16 +31,39 @@ impl Pairs {
     fn new(count: usize, of: impl Fn(usize, usize) -> (Point, Point)) -> Self {
         let mut pairs = Self { count, first: vec![0.0; count * count], second: vec![0.0; count * count] };
         for i in 0..count {
-            for j in (0..count).filter(|j| *j != i) {
+            let pair = |j: usize| {
                 let (vector, factors) = of(i, j);
-                let length2 = vector[0] * vector[0] + vector[1] * vector[1];
-                if length2 > 0.0 && length2.is_finite() {
-                    pairs.first[i * count + j] = factors[0] * vector[0] / length2;
-                    pairs.second[i * count + j] = factors[1] * vector[1] / length2;
-                }
+                (vector[0] * vector[0] + vector[1] * vector[1], vector, factors)
+            };
+            let mut row: Vec<_> = (0..count).filter(|j| *j != i).map(pair).collect();
+            row.retain(|(length2, ..)| *length2 > 0.0 && length2.is_finite());
+            row.sort_by(|a, b| a.0.total_cmp(&b.0));
+            for (at, (length2, vector, factors)) in row.into_iter().enumerate() {
+                pairs.first[i * count + at] = factors[0] * vector[0] / length2;
+                pairs.second[i * count + at] = factors[1] * vector[1] / length2;
             }
         }
         pairs
+    }
+
+    /// [`Self::influence`] at eight places relative to the site.
+    #[inline(always)]
+    fn influence_row(&self, site: usize, x: Lanes<f64>, y: Lanes<f64>) -> Lanes<f64> {
+        let row = site * self.count..(site + 1) * self.count;
+        let mut most = Lanes::splat(0.0);
+        for (a, b) in self.first[row.clone()].chunks(4).zip(self.second[row].chunks(4)) {
+            for (a, b) in a.iter().zip(b) {
+                most = most.greater(&(Lanes::splat(*a) * x + Lanes::splat(*b) * y));
+            }
+            let mut nothing = true;
+            for along in &most.0 {
+                nothing &= *along >= 1.0;
+            }
+            if nothing {
+                return Lanes::splat(0.0);
+            }
+        }
+        most.map(|most| 1.0 - if most > 1.0 { 1.0 } else { most })
     }
 
     /// The influence of a site at a place relative to it.
@@ -75,8 +100,15 @@ fn scaled(sites: &[Point]) -> (Vec<Point>, f64) {
 }
 
 /// A point in the scale of the sites, no farther away than a square can hold.
+#[inline(always)]
 fn to_scale(at: Point, scale: f64) -> Point {
     at.map(|v| (v * scale).clamp(-1e100, 1e100))
+}
+
+/// [`to_scale`] of a row.
+#[inline(always)]
+fn row_to_scale(row: &Row, scale: f64) -> (Lanes<f64>, Lanes<f64>) {
+    (row.x.map(|x| to_scale([x, 0.0], scale)[0]), Lanes::splat(to_scale([0.0, row.y], scale)[1]))
 }
 
 impl WeightScheme for Cartesian {
@@ -113,6 +145,29 @@ impl Weigher for CartesianBands {
         self.influences(at, weights);
         Landing::at(at)
     }
+
+    fn weigh_row(&self, row: &Row, weights: &mut [Lanes<f64>], _: &mut [f64]) {
+        Arch::new().dispatch(CartesianRow { bands: self, row, weights });
+    }
+}
+
+struct CartesianRow<'a> {
+    bands: &'a CartesianBands,
+    row: &'a Row,
+    weights: &'a mut [Lanes<f64>],
+}
+
+impl WithSimd for CartesianRow<'_> {
+    type Output = ();
+
+    #[inline(always)]
+    fn with_simd<S: Simd>(self, _: S) {
+        let Self { bands, row, weights } = self;
+        let (x, y) = row_to_scale(row, bands.scale);
+        for (index, (weight, site)) in weights.iter_mut().zip(&bands.sites).enumerate() {
+            *weight = bands.pairs.influence_row(index, x - Lanes::splat(site[0]), y - Lanes::splat(site[1]));
+        }
+    }
 }
 
 impl WeightScheme for Polar {
@@ -120,7 +175,13 @@ impl WeightScheme for Polar {
         let alpha = options.angle_weight;
         let plane = CartesianBands::new(sites);
         let (sites, scale) = scaled(sites);
-        let polar: Vec<Point> = sites.iter().map(|[x, y]| [x.hypot(*y), y.atan2(*x)]).collect();
+        let polar: Vec<Point> = sites
+            .iter()
+            .map(|[x, y]| {
+                let ([length], [angle]) = polar(&[*x], &[*y]);
+                [length, angle]
+            })
+            .collect();
         let origin = polar.iter().position(|site| site[0] == 0.0);
         let pairs = Pairs::new(sites.len(), |i, j| {
             // Pairs with the origin depend on the direction of the point: they are not among these.
@@ -150,6 +211,7 @@ struct PolarBands {
 impl PolarBands {
     /// How far a point is along the way from the origin to a site: the origin has the direction of the point, so that the
     /// way there turns and the point does not.
+    #[inline(always)]
     fn out_from_origin(&self, site: usize, length: f64, turned: f64) -> f64 {
         // The mean of 0 and the site's length is half of that: relative to it the site is at 2.
         let out = length / (0.5 * self.polar[site][0]);
@@ -157,6 +219,7 @@ impl PolarBands {
     }
 
     /// How far a point is along the way from a site to the origin, which has the direction of the point.
+    #[inline(always)]
     fn back_to_origin(&self, site: usize, length: f64, turned: f64) -> f64 {
         let in_by = (self.polar[site][0] - length) / (0.5 * self.polar[site][0]);
         (2.0 * in_by + turned * turned) / (4.0 + turned * turned)
@@ -166,7 +229,7 @@ impl PolarBands {
 impl Weigher for PolarBands {
     fn weigh(&self, at: Point, weights: &mut [f64]) -> Landing {
         let p = to_scale(at, self.scale);
-        let (length, angle) = (p[0].hypot(p[1]), p[1].atan2(p[0]));
+        let ([length], [angle]) = polar(&[p[0]], &[p[1]]);
         let mut sum = 0.0;
         for (index, weight) in weights.iter_mut().enumerate() {
             let [own, direction] = self.polar[index];
@@ -190,10 +253,83 @@ impl Weigher for PolarBands {
         }
         Landing::at(at)
     }
+
+    fn weigh_row(&self, row: &Row, weights: &mut [Lanes<f64>], alone: &mut [f64]) {
+        let sum = Arch::new().dispatch(PolarRow { bands: self, row, weights: &mut *weights });
+        for (lane, _) in sum.0.iter().enumerate().filter(|(_, sum)| !(**sum > 0.0)) {
+            self.plane.influences(row.point(lane), alone);
+            for (weight, alone) in weights.iter_mut().zip(&*alone) {
+                weight.0[lane] = *alone;
+            }
+        }
+    }
+}
+
+struct PolarRow<'a> {
+    bands: &'a PolarBands,
+    row: &'a Row,
+    weights: &'a mut [Lanes<f64>],
+}
+
+impl WithSimd for PolarRow<'_> {
+    /// The sums of the weights.
+    type Output = Lanes<f64>;
+
+    #[inline(always)]
+    fn with_simd<S: Simd>(self, _: S) -> Lanes<f64> {
+        let Self { bands, row, weights } = self;
+        let (x, y) = row_to_scale(row, bands.scale);
+        let (length, angle) = polar(&x.0, &y.0);
+        let (length, angle) = (Lanes(length), Lanes(angle));
+        let mut sum = Lanes::splat(0.0);
+        for (index, (weight, [own, direction])) in weights.iter_mut().zip(&bands.polar).enumerate() {
+            let turned = (angle - Lanes::splat(*direction)).map(wrapped);
+            let away = length - Lanes::splat(*own);
+            *weight = match bands.origin {
+                Some(origin) if origin == index => {
+                    let mut most = Lanes::splat(0.0);
+                    for (other, [_, direction]) in bands.polar.iter().enumerate().filter(|(other, _)| *other != index) {
+                        let turned = (angle - Lanes::splat(*direction)).map(wrapped);
+                        most = most.greater(&length.with(&turned, |l, turned| bands.out_from_origin(other, l, turned)));
+                    }
+                    most.map(|most| 1.0 - if most > 1.0 { 1.0 } else { most })
+                }
+                Some(_) => {
+                    let back = length.with(&turned, |l, turned| {
+                        let back = bands.back_to_origin(index, l, turned);
+                        1.0 - if back < 0.0 {
+                            0.0
+                        } else if back > 1.0 {
+                            1.0
+                        } else {
+                            back
+                        }
+                    });
+                    let own = bands.pairs.influence_row(index, away, turned);
+                    own.with(&back, |own, back| if back < own { back } else { own })
+                }
+                None => bands.pairs.influence_row(index, away, turned),
+            };
+            sum = sum + *weight;
+        }
+        sum
+    }
+}
+
+/// Lengths and angles, -pi..=pi, of points in scale.
+#[inline(always)]
+fn polar<const N: usize>(x: &[f64; N], y: &[f64; N]) -> ([f64; N], [f64; N]) {
+    let (mut lengths, mut angles) = ([0.0; N], [0.0; N]);
+    // Without a branch, so that the compiler computes several side by side.
+    for at in 0..N {
+        lengths[at] = (x[at] * x[at] + y[at] * y[at]).sqrt();
+        angles[at] = atan2(y[at], x[at]);
+    }
+    (lengths, angles)
 }
 
 /// An angle between two directions brought to -pi..=pi.
-#[inline]
+#[inline(always)]
 fn wrapped(angle: f64) -> f64 {
     if angle > PI {
         angle - TAU

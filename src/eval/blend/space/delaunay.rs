@@ -1,7 +1,10 @@
 //! Barycentric over the Delaunay triangulation, the nearest point of its border outside.
 
-use super::{Landing, SchemeOptions, Weigher, WeightScheme};
-use crate::math::triangulate::{Point, Triangulation};
+use super::{Landing, Row, SchemeOptions, Weigher, WeightScheme};
+use crate::math::{
+    lanes::{LANES, Lanes},
+    triangulate::{Point, Triangulation},
+};
 
 /// Barycentric weights in the triangle around the point.
 #[derive(Debug)]
@@ -24,5 +27,15 @@ impl Weigher for Triangles {
             weights[*corner] += weight;
         }
         if placed.inside { Landing::at(at) } else { Landing::beside(placed.at) }
+    }
+
+    fn weigh_row(&self, row: &Row, weights: &mut [Lanes<f64>], _: &mut [f64]) {
+        weights.fill(Lanes::splat(0.0));
+        for lane in 0..LANES {
+            let placed = self.0.place(row.point(lane));
+            for (corner, weight) in placed.corners.iter().zip(placed.weights).take(placed.count) {
+                weights[*corner].0[lane] += weight;
+            }
+        }
     }
 }

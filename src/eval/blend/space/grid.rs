@@ -1,7 +1,10 @@
 //! Bilinear between rows and columns.
 
-use super::{Landing, SchemeOptions, Weigher, WeightScheme, delaunay::Triangles, linear::Line};
-use crate::math::triangulate::{Point, Triangulation};
+use super::{Landing, Row, SchemeOptions, Weigher, WeightScheme, delaunay::Triangles, linear::Line};
+use crate::math::{
+    lanes::{LANES, Lanes},
+    triangulate::{Placed, Point, Triangulation},
+};
 
 /// The samples' coordinates span a grid of columns and rows. A crossing with a sample is that sample; one without takes the
 /// barycentric weights of the triangles there, as engines bake scattered samples onto a grid. Between the four crossings
@@ -25,13 +28,19 @@ impl WeightScheme for Grid {
             sites.iter().enumerate().map(|(index, site)| ([place(0, site[0]), place(1, site[1])], index)).collect();
         crossings.sort_unstable();
         crossings.dedup_by_key(|(crossing, _)| *crossing);
-        Box::new(Crossings {
-            lines,
-            crossings,
-            triangles: Triangles(Triangulation::with_diagonals(sites, &options.diagonals)),
-        })
+        let triangles = Triangles(Triangulation::with_diagonals(sites, &options.diagonals));
+        let mut grid = Crossings { lines, crossings, triangles, table: Vec::new() };
+        let [columns, rows] = [0, 1].map(|axis| grid.lines[axis].0.len());
+        if columns * rows <= TABLE {
+            let all = (0..rows).flat_map(|row| (0..columns).map(move |column| [column, row]));
+            grid.table = all.map(|crossing| grid.found(crossing)).collect();
+        }
+        Box::new(grid)
     }
 }
+
+/// Up to how many crossings are looked up once for all: those of 64 samples of which no two share a row.
+const TABLE: usize = 4096;
 
 /// The columns or rows.
 fn lines(sites: &[Point], axis: usize) -> Line {
@@ -49,19 +58,14 @@ struct Crossings {
     /// Column, row and sample, in that order.
     crossings: Vec<([usize; 2], usize)>,
     triangles: Triangles,
+    /// What plays at each crossing, row by row; empty where they are too many.
+    table: Vec<Placed>,
 }
 
 impl Weigher for Crossings {
     fn weigh(&self, at: Point, weights: &mut [f64]) -> Landing {
         weights.fill(0.0);
-        let [columns, rows] = [0, 1].map(|axis| self.lines[axis].neighbours(at[axis]));
-        for (column, x) in [(columns.0, 1.0 - columns.2), (columns.1, columns.2)] {
-            for (row, y) in [(rows.0, 1.0 - rows.2), (rows.1, rows.2)] {
-                if x * y > 0.0 {
-                    self.add([column, row], x * y, weights);
-                }
-            }
-        }
+        self.each(at, |sample, part| weights[sample] += part);
         let end = |axis: usize, of: Option<&f64>| of.copied().unwrap_or(at[axis]);
         let nearest = [0, 1].map(|axis| {
             let line = &self.lines[axis].0;
@@ -69,18 +73,43 @@ impl Weigher for Crossings {
         });
         if nearest == at { Landing::at(at) } else { Landing::beside(nearest) }
     }
+
+    fn weigh_row(&self, row: &Row, weights: &mut [Lanes<f64>], _: &mut [f64]) {
+        weights.fill(Lanes::splat(0.0));
+        for lane in 0..LANES {
+            self.each(row.point(lane), |sample, part| weights[sample].0[lane] += part);
+        }
+    }
 }
 
 impl Crossings {
-    /// Adds a part of what plays at a crossing.
-    fn add(&self, crossing: [usize; 2], part: f64, weights: &mut [f64]) {
-        if let Ok(found) = self.crossings.binary_search_by_key(&crossing, |(crossing, _)| *crossing) {
-            weights[self.crossings[found].1] += part;
-            return;
+    /// Gives the parts of samples at the four crossings around a point; a sample may come several times.
+    #[inline(always)]
+    fn each(&self, at: Point, mut add: impl FnMut(usize, f64)) {
+        let [columns, rows] = [0, 1].map(|axis| self.lines[axis].neighbours(at[axis]));
+        for (column, x) in [(columns.0, 1.0 - columns.2), (columns.1, columns.2)] {
+            for (row, y) in [(rows.0, 1.0 - rows.2), (rows.1, rows.2)] {
+                if x * y > 0.0 {
+                    let number = row * self.lines[0].0.len() + column;
+                    let known = self.table.get(number).copied();
+                    let placed = known.unwrap_or_else(|| self.found([column, row]));
+                    for (corner, weight) in placed.corners.iter().zip(placed.weights).take(placed.count) {
+                        add(*corner, x * y * weight);
+                    }
+                }
+            }
         }
-        let placed = self.triangles.0.place([0, 1].map(|axis| self.lines[axis].0[crossing[axis]]));
-        for (corner, weight) in placed.corners.iter().zip(placed.weights).take(placed.count) {
-            weights[*corner] += part * weight;
+    }
+
+    /// What plays at a crossing.
+    fn found(&self, crossing: [usize; 2]) -> Placed {
+        let at = [0, 1].map(|axis| self.lines[axis].0[crossing[axis]]);
+        match self.crossings.binary_search_by_key(&crossing, |(crossing, _)| *crossing) {
+            Ok(found) => {
+                let corners = [self.crossings[found].1; 3];
+                Placed { at, inside: true, corners, weights: [1.0, 0.0, 0.0], count: 1 }
+            }
+            Err(_) => self.triangles.0.place(at),
         }
     }
 }

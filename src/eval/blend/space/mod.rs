@@ -18,7 +18,13 @@ mod rbf;
 pub use heat::{HeatMap, heat_map, scheme_difference};
 pub use prepared::{Landing, PreparedSpace};
 
-use crate::{math::triangulate::Point, model::BlendScheme};
+use crate::{
+    math::{
+        lanes::{LANES, Lanes},
+        triangulate::Point,
+    },
+    model::BlendScheme,
+};
 
 /// What a scheme may be told besides the samples.
 #[derive(Clone, Debug, PartialEq)]
@@ -51,6 +57,34 @@ pub trait Weigher: Send + Sync + std::fmt::Debug {
     /// The weights of the sites at a finite point: one number a site, not negative and not all 0; they need not have sum
     /// 1. Also where the point came to lie.
     fn weigh(&self, at: Point, weights: &mut [f64]) -> Landing;
+
+    /// [`Self::weigh`] at eight points of one row: the same numbers to the bit, as pictures want them. `alone` has room for
+    /// a number a site.
+    fn weigh_row(&self, row: &Row, weights: &mut [Lanes<f64>], alone: &mut [f64]) {
+        for lane in 0..LANES {
+            self.weigh(row.point(lane), alone);
+            for (weights, weight) in weights.iter_mut().zip(&*alone) {
+                weights.0[lane] = *weight;
+            }
+        }
+    }
+}
+
+/// Eight points, finite, of one second coordinate.
+#[derive(Clone, Copy, Debug)]
+pub struct Row {
+    /// First coordinates.
+    pub x: Lanes<f64>,
+    /// The second coordinate.
+    pub y: f64,
+}
+
+impl Row {
+    /// One of the points.
+    #[must_use]
+    pub const fn point(&self, lane: usize) -> Point {
+        [self.x.0[lane], self.y]
+    }
 }
 
 /// One row of the table of schemes.

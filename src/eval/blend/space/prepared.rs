@@ -1,7 +1,14 @@
 //! A scheme made ready for the samples of a space, and what holds for all schemes.
 
-use super::{SchemeOptions, Weigher, scheme_spec};
-use crate::{math::triangulate::Point, model::BlendScheme};
+use super::{Row, SchemeOptions, Weigher, scheme_spec};
+use crate::{
+    math::{
+        lanes::{LANES, Lanes},
+        triangulate::Point,
+    },
+    model::BlendScheme,
+};
+use pulp::{Arch, Simd, WithSimd};
 
 /// Up to how many samples weights are found without allocating.
 const ON_STACK: usize = 64;
@@ -48,6 +55,55 @@ pub struct PreparedSpace {
     low: Point,
     high: Point,
     weigher: Option<Box<dyn Weigher>>,
+}
+
+/// Room for the weights of eight points at once.
+#[derive(Debug)]
+pub(super) struct RowRoom {
+    /// Of each sample.
+    pub(super) weights: Vec<Lanes<f64>>,
+    of_sites: Vec<Lanes<f64>>,
+    alone: Vec<f64>,
+}
+
+impl RowRoom {
+    /// Room for a space.
+    pub(super) fn new(space: &PreparedSpace) -> Self {
+        let empty = Lanes::splat(0.0);
+        let (samples, sites) = (space.samples, space.sites.len());
+        Self { weights: vec![empty; samples], of_sites: vec![empty; sites], alone: vec![0.0; samples.max(sites)] }
+    }
+}
+
+/// Brings the weights of sites to sum 1 and gives them to the samples.
+struct Share<'a> {
+    members: &'a [(u32, u32, f64)],
+    of_sites: &'a mut [Lanes<f64>],
+    weights: &'a mut [Lanes<f64>],
+}
+
+impl WithSimd for Share<'_> {
+    type Output = ();
+
+    #[inline(always)]
+    fn with_simd<S: Simd>(self, _: S) {
+        let mut sum = Lanes::splat(0.0);
+        for weight in self.of_sites.iter_mut() {
+            *weight = weight.map(|weight| if weight > 0.0 { weight } else { 0.0 });
+            sum = sum + *weight;
+        }
+        let scale = sum.map(f64::recip);
+        for (site, sample, share) in self.members {
+            if let (Some(own), Some(weight)) =
+                (self.of_sites.get(*site as usize), self.weights.get_mut(*sample as usize))
+            {
+                *weight = *own * scale * Lanes::splat(*share);
+            }
+        }
+        for lane in (0..LANES).filter(|lane| !(sum.0[*lane] > 0.0 && sum.0[*lane].is_finite())) {
+            self.weights.iter_mut().for_each(|weight| weight.0[lane] = 0.0);
+        }
+    }
 }
 
 impl PreparedSpace {
@@ -162,6 +218,29 @@ impl PreparedSpace {
             }
         }
         landing
+    }
+
+    /// The weights of all samples at eight points of a row, of any coordinates: those of [`Self::weights`] to the bit.
+    pub(super) fn row(&self, row: &Row, room: &mut RowRoom) {
+        room.weights.fill(Lanes::splat(0.0));
+        let Some(weigher) = &self.weigher else { return };
+        let understood = Row { x: row.x.map(|x| self.understood([x, row.y])[0]), y: self.understood([0.0, row.y])[1] };
+        // A point on a sample is rare, and a matter of its own.
+        if self.scheme.axes() == 1 || self.sites.iter().any(|site| site[1] == understood.y) {
+            for lane in 0..LANES {
+                self.weights(row.point(lane), &mut room.alone);
+                for (weights, weight) in room.weights.iter_mut().zip(&room.alone) {
+                    weights.0[lane] = *weight;
+                }
+            }
+            return;
+        }
+        let count = self.sites.len();
+        let (Some(of_sites), Some(alone)) = (room.of_sites.get_mut(..count), room.alone.get_mut(..count)) else {
+            return;
+        };
+        weigher.weigh_row(&understood, of_sites, alone);
+        Arch::new().dispatch(Share { members: &self.members, of_sites, weights: &mut room.weights });
     }
 
     /// What the scheme says of each site before it is brought to sum 1: the influences of gradient bands, the inverse

@@ -1,8 +1,9 @@
 //! Radial basis functions, clamped at 0.
 
-use super::{Landing, SchemeOptions, Weigher, WeightScheme};
-use crate::math::triangulate::Point;
+use super::{Landing, Row, SchemeOptions, Weigher, WeightScheme};
+use crate::math::{lanes::Lanes, triangulate::Point};
 use nalgebra::DMatrix;
+use pulp::{Arch, Simd, WithSimd};
 
 /// Cardinal functions of the kernel `-r` with a constant: each sample's is 1 on it and 0 on the others, together they are 1
 /// everywhere, and no width has to be chosen. Between samples they fall below 0: clamped there, and brought back to sum 1,
@@ -60,10 +61,17 @@ impl Cardinal {
     }
 }
 
+impl Cardinal {
+    /// A coordinate in scale: from 1e6 extents away on the functions stand still but for rounding.
+    #[inline(always)]
+    fn placed(&self, axis: usize, value: f64) -> f64 {
+        ((value - self.centre[axis]) * self.scale).clamp(-1e6, 1e6)
+    }
+}
+
 impl Weigher for Cardinal {
     fn weigh(&self, at: Point, weights: &mut [f64]) -> Landing {
-        // From 1e6 extents away on the functions stand still but for rounding.
-        let p: Point = std::array::from_fn(|axis| ((at[axis] - self.centre[axis]) * self.scale).clamp(-1e6, 1e6));
+        let p: Point = std::array::from_fn(|axis| self.placed(axis, at[axis]));
         let count = self.sites.len();
         let (kernels, constant) = self.coefficients.split_at(count * count);
         weights.copy_from_slice(constant);
@@ -80,5 +88,47 @@ impl Weigher for Cardinal {
             *weight = 0.0;
         }
         Landing { clamped, ..Landing::at(at) }
+    }
+
+    fn weigh_row(&self, row: &Row, weights: &mut [Lanes<f64>], _: &mut [f64]) {
+        Arch::new().dispatch(CardinalRow { of: self, row, weights });
+    }
+}
+
+/// How many kernels are summed up at a time: they and what they add to stay near at hand.
+const KERNELS: usize = 32;
+
+struct CardinalRow<'a> {
+    of: &'a Cardinal,
+    row: &'a Row,
+    weights: &'a mut [Lanes<f64>],
+}
+
+impl WithSimd for CardinalRow<'_> {
+    type Output = ();
+
+    #[inline(always)]
+    fn with_simd<S: Simd>(self, _: S) {
+        let Self { of, row, weights } = self;
+        let count = of.sites.len();
+        let (x, y) = (row.x.map(|x| of.placed(0, x)), Lanes::splat(of.placed(1, row.y)));
+        let (coefficients, constant) = of.coefficients.split_at(count * count);
+        for (weight, constant) in weights.iter_mut().zip(constant) {
+            *weight = Lanes::splat(*constant);
+        }
+        let mut kernels = [Lanes::splat(0.0); KERNELS];
+        for (sites, rows) in of.sites.chunks(KERNELS).zip(coefficients.chunks(KERNELS * count)) {
+            for (kernel, site) in kernels.iter_mut().zip(sites) {
+                let (x, y) = (x - Lanes::splat(site[0]), y - Lanes::splat(site[1]));
+                *kernel = (x * x + y * y).map(|square| -square.sqrt());
+            }
+            for (index, weight) in weights.iter_mut().enumerate() {
+                let mut sum = *weight;
+                for (kernel, row) in kernels.iter().zip(rows.chunks_exact(count)) {
+                    sum = sum + *kernel * Lanes::splat(row[index]);
+                }
+                *weight = sum;
+            }
+        }
     }
 }

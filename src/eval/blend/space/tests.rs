@@ -219,16 +219,37 @@ fn no_samples_bad_samples_and_bad_points_are_defined() {
 }
 
 #[test]
-fn a_heat_map_is_the_weights_at_its_pixels() {
-    let space = prepared(BlendScheme::Delaunay, &cloud(2, 9));
-    let map = HeatMap { width: 33, height: 17, low: [-1.0, -2.0], high: [1.0, 2.0] };
-    let picture = heat_map(&space, &map, &|weights| weights[3]);
-    for (row, line) in picture.chunks(33).enumerate() {
-        for (column, value) in line.iter().enumerate() {
-            assert_eq!(*value, space.weights_at(map.point(column, row))[3]);
+fn a_heat_map_is_the_weights_at_its_pixels_to_the_bit() {
+    // Every sixth column and row goes through samples of the sets on whole numbers.
+    let map =
+        HeatMap { width: 37, height: 25, low: [-3.0 - 1.0 / 12.0, -2.0 - 1.0 / 12.0], high: [3.0 + 1.0 / 12.0; 2] };
+    let beyond = HeatMap { low: [f64::NAN, f64::NEG_INFINITY], high: [1e300, 2.0], ..map };
+    for (points, map) in sets().iter().map(|set| (set, map)).chain([(&cloud(2, 9), beyond), (&Vec::new(), map)]) {
+        for scheme in BlendScheme::ALL {
+            let space = prepared(scheme, points);
+            let picture: Vec<Vec<f64>> = heat_map(&space, &map, |weights| {
+                std::array::from_fn(|lane| weights.iter().map(|weight| weight.0[lane]).collect())
+            });
+            for (row, line) in picture.chunks(map.width).enumerate() {
+                for (column, found) in line.iter().enumerate() {
+                    let at = map.point(column, row);
+                    let wanted = space.weights_at(at);
+                    assert!(
+                        found.len() == wanted.len()
+                            && found.iter().zip(&wanted).all(|(a, b)| a.to_bits() == b.to_bits()),
+                        "{scheme:?} {at:?} {found:?} {wanted:?}"
+                    );
+                }
+            }
         }
     }
     assert!(map.point(0, 0)[1] > map.point(0, 16)[1]);
+    assert!(heat_map(&prepared(BlendScheme::Rbf, &cloud(2, 9)), &HeatMap { width: 0, ..map }, |_| [0; 8]).is_empty());
+}
+
+#[test]
+fn schemes_differ_by_what_they_play() {
+    let map = HeatMap { width: 33, height: 17, low: [-1.0, -2.0], high: [1.0, 2.0] };
     let differ = scheme_difference(
         [BlendScheme::Delaunay, BlendScheme::InverseDistance],
         &cloud(2, 9),

@@ -7,7 +7,10 @@ use crate::{
         blend_space::{Heat, Known},
         plot_view::PlotRange,
     },
-    math::contours::{Field, Piece},
+    math::{
+        contours::{Field, Piece},
+        lanes::{LANES, Lanes},
+    },
     model::BlendSpace,
     style,
     ui::theme::colour,
@@ -86,25 +89,29 @@ impl HeatCache {
     }
 }
 
-/// The colour of weights: those of the samples, mixed over the ground.
-pub(super) fn mixed(weights: &[f64], colours: &[Color32], ground: Color32) -> Color32 {
-    let mut sum = [0.0_f64; 3];
-    let mut whole = 0.0;
+/// The colours of weights at eight points: those of the samples, mixed over the ground.
+fn mixed(weights: &[Lanes<f64>], colours: &[Color32], ground: Color32) -> [[u8; 4]; LANES] {
+    let nothing = Lanes::splat(0.0_f64);
+    let (mut sum, mut whole) = ([nothing; 3], nothing);
     for (weight, colour) in weights.iter().zip(colours) {
-        whole += weight;
+        whole = whole + *weight;
         for (sum, part) in sum.iter_mut().zip([colour.r(), colour.g(), colour.b()]) {
-            *sum += weight * f64::from(part);
+            *sum = *sum + *weight * Lanes::splat(f64::from(part));
         }
     }
     // Muted, so that samples and lines stand out from it.
-    let strength = 0.62 * whole.clamp(0.0, 1.0);
-    let part = |sum: f64, ground: u8| {
-        let colour = if whole > 0.0 { sum / whole } else { 0.0 };
+    let strength = whole.map(|whole| 0.62 * whole.clamp(0.0, 1.0));
+    let part = |lane: usize, sum: &Lanes<f64>, ground: u8| {
+        let (whole, strength) = (whole.0[lane], strength.0[lane]);
+        let colour = if whole > 0.0 { sum.0[lane] / whole } else { 0.0 };
         #[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "within 0..=255")]
         let byte = (colour * strength + f64::from(ground) * (1.0 - strength)).round().clamp(0.0, 255.0) as u8;
         byte
     };
-    Color32::from_rgb(part(sum[0], ground.r()), part(sum[1], ground.g()), part(sum[2], ground.b()))
+    let [r, g, b] = &sum;
+    std::array::from_fn(|lane| {
+        [part(lane, r, ground.r()), part(lane, g, ground.g()), part(lane, b, ground.b()), u8::MAX]
+    })
 }
 
 fn picture(known: &Known, of: &Of) -> ColorImage {
@@ -116,11 +123,14 @@ fn picture(known: &Known, of: &Of) -> ColorImage {
     let map = HeatMap { width: of.side, height: of.side, low, high };
     let colours: Vec<Color32> = (0..space.samples.len()).map(sample_colour).collect();
     let (heat, sample, ground) = (of.heat, of.sample, of.ground);
-    let pixel = |weights: &[f64]| match (heat, sample) {
-        (Heat::Chosen, Some(sample)) => colour(style::heat(weights.get(sample).copied().unwrap_or(0.0))).to_array(),
-        _ => mixed(weights, &colours, ground).to_array(),
+    let of_chosen = |weights: &[Lanes<f64>], sample: usize| {
+        let weight = weights.get(sample).copied().unwrap_or(Lanes::splat(0.0));
+        weight.0.map(|weight| colour(style::heat(weight)).to_array())
     };
-    let pixels: Vec<[u8; 4]> = heat_map(known.prepared(), &map, &pixel);
+    let pixels: Vec<[u8; 4]> = heat_map(known.prepared(), &map, |weights| match (heat, sample) {
+        (Heat::Chosen, Some(sample)) => of_chosen(weights, sample),
+        _ => mixed(weights, &colours, ground),
+    });
     ColorImage::from_rgba_premultiplied([of.side, of.side], pixels.as_flattened())
 }
 
@@ -149,11 +159,14 @@ mod tests {
     fn colours_are_mixed_by_weight_over_the_ground() {
         let ground = Color32::from_rgb(20, 20, 20);
         let colours = [Color32::from_rgb(255, 0, 0), Color32::from_rgb(0, 255, 0)];
-        assert_eq!(mixed(&[0.0, 0.0], &colours, ground), ground);
-        let red = mixed(&[1.0, 0.0], &colours, ground);
-        assert!(red.r() > 150 && red.g() < 20);
-        let both = mixed(&[0.5, 0.5], &colours, ground);
-        assert!(both.r() == both.g() && both.r() > both.b());
-        assert_eq!(mixed(&[], &[], ground), ground);
+        let at = |points: [[f64; 2]; 3]| {
+            let weights = [0, 1].map(|sample| Lanes(std::array::from_fn(|lane| points[lane.min(2)][sample])));
+            mixed(&weights, &colours, ground)
+        };
+        let [nothing, red, both, ..] = at([[0.0, 0.0], [1.0, 0.0], [0.5, 0.5]]);
+        assert_eq!(nothing, ground.to_array());
+        assert!(red[0] > 150 && red[1] < 20);
+        assert!(both[0] == both[1] && both[0] > both[2]);
+        assert_eq!(mixed(&[], &[], ground), [ground.to_array(); LANES]);
     }
 }

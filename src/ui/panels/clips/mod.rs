@@ -10,7 +10,10 @@ pub(in crate::ui::panels) use card::refuse;
 
 use crate::{
     command::{Command, CommandId},
-    eval::clips::{Motion, seams::Ends},
+    eval::{
+        clips::{Motion, seams::Ends},
+        preview,
+    },
     interact::clip_work::ClipWork,
     model::{Clip, ClipId, Document, ObjectId, Pose, Skeleton},
     text::{fill, t},
@@ -166,9 +169,11 @@ impl ClipsPanel {
         {
             return Some(taken.pose.clone());
         }
-        let motion = Motion::new(ctx.document, object, id)?;
-        let first = ctx.document.settings.rate.secs(clip.range.first);
-        let locals = motion.pose(first + motion.secs() / 3.0);
+        let rate = ctx.document.settings.rate;
+        let (first, last) = (rate.secs(clip.range.first), rate.secs(clip.range.last));
+        let secs = first + (last - first) / 3.0;
+        let exact = || Some(Motion::new(ctx.document, object, id)?.pose(secs));
+        let locals = preview::clip_pose(ctx.document, object, id, secs).or_else(exact)?;
         let joints = skeleton.joints().iter().map(|joint| joint.id);
         let pose = Arc::new(Pose::taken(&clip.name, skeleton, &locals, joints));
         let taken = Taken { clip: clip.clone(), skeleton: skeleton.clone(), pose: pose.clone() };

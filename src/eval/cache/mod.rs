@@ -4,6 +4,8 @@
 //! mean something else) and the same time to the bit. Undo, previews and loading need no invalidation. A frame is the same
 //! to the bit whatever was asked for before.
 
+mod keys;
+
 use super::{
     blend::layers::{LayerReport, Player, plays_layers},
     constraint, drive, fk,
@@ -12,16 +14,17 @@ use super::{
     limbs::{self, Limbs},
     pins::{self, PinReport},
     pipeline::{EvaluatedFrame, ObjectFrame, RigFrame, SolveOrder, object_world},
+    preview::{self, PreviewClip},
     sample::{RigBinding, Stage, object_local},
     trail::{Motion, Trail, TrailSpec, motion},
 };
 use crate::{
     math::{Affine, Transform},
     model::{
-        BlendSpace, BlendSpaceId, Clip, ClipId, Document, JointId, JointMask, JointMaskId, LimbSetting, Object,
-        ObjectId, Path, Rig, Settings, Skeleton, constraint_order::ConstraintOrder,
+        Clip, Document, JointId, LimbSetting, Object, ObjectId, Path, Rig, Skeleton, constraint_order::ConstraintOrder,
     },
 };
+use keys::{DocumentKey, Ring};
 use std::{cell::RefCell, collections::BTreeMap, sync::Arc};
 
 /// How many rig frames are kept for each object: onion skins and trails ask for the same times again and again.
@@ -38,8 +41,6 @@ const FRAMES: usize = 8;
 pub struct Evaluator {
     cells: RefCell<Cells>,
 }
-
-type Objects = BTreeMap<ObjectId, Arc<Object>>;
 
 #[derive(Debug, Default)]
 struct Cells {
@@ -81,6 +82,16 @@ struct RigCell {
     frames: Ring<(u64, Arc<RigFrame>)>,
     /// Frames with pins, of one document: they depend on all of it.
     pinned: Option<PinnedCell>,
+    preview: Option<PreviewCell>,
+}
+
+/// A binding compiled for pictures, where it can be.
+#[derive(Debug)]
+struct PreviewCell {
+    binding: Arc<RigBinding>,
+    clip: Option<PreviewClip>,
+    /// By the bits of their time.
+    frames: Ring<(u64, Arc<RigFrame>)>,
 }
 
 /// The limbs of a skeleton, and what they were found from.
@@ -112,77 +123,6 @@ struct PinInput<'a> {
 
 type Pinned = (Arc<RigFrame>, Arc<[PinReport]>);
 
-/// What the frame of a document depends on.
-#[derive(Clone, Debug)]
-struct DocumentKey {
-    settings: Arc<Settings>,
-    objects: Arc<Objects>,
-    clips: Arc<BTreeMap<ClipId, Arc<Clip>>>,
-    spaces: Arc<BTreeMap<BlendSpaceId, Arc<BlendSpace>>>,
-    masks: Arc<BTreeMap<JointMaskId, Arc<JointMask>>>,
-}
-
-impl DocumentKey {
-    fn new(document: &Document) -> Self {
-        let Document {
-            settings,
-            objects,
-            clips,
-            blend_spaces,
-            masks,
-            poses: _,
-            snapshots: _,
-            images: _,
-            node_order: _,
-            next_id: _,
-        } = document;
-        Self {
-            settings: settings.clone(),
-            objects: objects.clone(),
-            clips: clips.clone(),
-            spaces: blend_spaces.clone(),
-            masks: masks.clone(),
-        }
-    }
-
-    fn is_of(&self, document: &Document) -> bool {
-        Arc::ptr_eq(&self.objects, &document.objects)
-            && Arc::ptr_eq(&self.clips, &document.clips)
-            && Arc::ptr_eq(&self.settings, &document.settings)
-            && Arc::ptr_eq(&self.spaces, &document.blend_spaces)
-            && Arc::ptr_eq(&self.masks, &document.masks)
-    }
-}
-
-/// The last so many values, the oldest replaced first.
-#[derive(Debug)]
-struct Ring<T> {
-    values: Vec<T>,
-    next: usize,
-}
-
-impl<T> Default for Ring<T> {
-    fn default() -> Self {
-        Self { values: Vec::new(), next: 0 }
-    }
-}
-
-impl<T> Ring<T> {
-    fn push(&mut self, value: T, capacity: usize) {
-        match self.values.get_mut(self.next) {
-            Some(slot) => *slot = value,
-            None => self.values.push(value),
-        }
-        self.next = (self.next + 1) % capacity;
-    }
-
-    /// The newest values first: they are the ones asked for.
-    fn find(&self, is_it: impl FnMut(&&T) -> bool) -> Option<&T> {
-        let (newer, older) = self.values.split_at(self.next.min(self.values.len()));
-        newer.iter().rev().chain(older.iter().rev()).find(is_it)
-    }
-}
-
 impl Evaluator {
     /// An evaluator that remembers nothing yet.
     #[must_use]
@@ -203,7 +143,7 @@ impl Evaluator {
     pub fn fork(&self) -> Self {
         let cells = self.cells.borrow();
         let rig = |(id, cell): (&ObjectId, &RigCell)| {
-            (*id, RigCell { binding: cell.binding.clone(), frames: Ring::default(), pinned: None })
+            (*id, RigCell { binding: cell.binding.clone(), frames: Ring::default(), pinned: None, preview: None })
         };
         let rigs = cells.rigs.iter().map(rig).collect();
         let (order, limbs) = (cells.order.clone(), cells.limbs.clone());
@@ -312,6 +252,15 @@ impl Evaluator {
             return known.or_else(|| self.frame(document, secs).rig(object).cloned());
         }
         Some(self.cells.borrow_mut().rig_frame(object, &rig.skeleton, clip, secs))
+    }
+
+    /// [`Self::rig_frame`] for a picture: in single precision where the channels of a captured clip say all of the pose
+    /// ([`super::preview`]).
+    #[must_use]
+    pub fn rig_preview(&self, document: &Document, object: ObjectId, secs: f64) -> Option<Arc<RigFrame>> {
+        let plain = preview::plays_channels(document, object, secs);
+        let known = plain.and_then(|(skeleton, clip)| self.cells.borrow_mut().preview(object, skeleton, clip, secs));
+        known.or_else(|| self.rig_frame(document, object, secs))
     }
 
     /// Where an object is at a time, without the rest of the document where it hangs on nothing; none where there is no such
@@ -475,6 +424,7 @@ impl Cells {
             binding: Arc::new(RigBinding::new(object, skeleton, clip, None)),
             frames: Ring::default(),
             pinned: None,
+            preview: None,
         });
         if !cell.binding.is_of(skeleton, clip) {
             cell.binding = Arc::new(RigBinding::new(object, skeleton, clip, Some(&cell.binding)));
@@ -536,6 +486,31 @@ impl Cells {
         let pinned = (Arc::new(of_locals(skeleton, local)), Arc::from(reports));
         cell.frames.push((secs.to_bits(), pinned.clone()), RIG_FRAMES);
         pinned
+    }
+
+    /// A frame for a picture; none where the clip cannot be compiled or more than its channels acts.
+    fn preview(
+        &mut self,
+        object: ObjectId,
+        skeleton: &Arc<Skeleton>,
+        clip: &Arc<Clip>,
+        secs: f64,
+    ) -> Option<Arc<RigFrame>> {
+        let RigCell { binding, preview, .. } = self.rig_cell(object, skeleton, Some(clip));
+        let cell = match preview.take() {
+            Some(known) if Arc::ptr_eq(&known.binding, binding) => known,
+            before => {
+                let clip = PreviewClip::new(binding, before.and_then(|before| before.clip));
+                PreviewCell { binding: binding.clone(), clip, frames: Ring::default() }
+            }
+        };
+        let cell = preview.insert(cell);
+        if let Some((_, frame)) = cell.frames.find(|(time, _)| *time == secs.to_bits()) {
+            return Some(frame.clone());
+        }
+        let frame = Arc::new(preview::frame(cell.clip.as_ref()?, binding, secs)?);
+        cell.frames.push((secs.to_bits(), frame.clone()), RIG_FRAMES);
+        Some(frame)
     }
 
     fn rig_frame(

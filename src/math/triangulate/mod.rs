@@ -45,6 +45,14 @@ pub struct Placed {
     pub count: usize,
 }
 
+/// A point in a triangle.
+#[inline]
+fn inside(at: Point, corners: [usize; 3], weights: [f64; 3]) -> Placed {
+    let clamped = weights.map(|weight| weight.max(0.0));
+    let sum = clamped[0] + clamped[1] + clamped[2];
+    Placed { at, inside: true, corners, weights: clamped.map(|weight| weight / sum), count: 3 }
+}
+
 impl Triangulation {
     /// The Delaunay triangulation of points. Points on one line, or within 1e-9 of their extent of one, have no triangles:
     /// they are joined to a chain along it.
@@ -104,6 +112,20 @@ impl Triangulation {
     /// of the first point.
     #[must_use]
     pub fn place(&self, p: Point) -> Placed {
+        self.place_near(p, &mut usize::MAX)
+    }
+
+    /// The same, to the bit, faster where the point lies in the triangle `near`, by its number, which becomes the one in which it
+    /// was found: for points that follow each other.
+    #[must_use]
+    pub fn place_near(&self, p: Point, near: &mut usize) -> Placed {
+        if let Some(corners) = self.triangles.get(*near) {
+            let weights = barycentric(corners.map(|corner| self.points[corner]), p);
+            // Well within: no other triangle can hold it, rounding or not.
+            if weights[0].min(weights[1]).min(weights[2]) > 1e-6 {
+                return inside(p, *corners, weights);
+            }
+        }
         let Some(first) = self.chain.first().copied().or_else(|| self.triangles.first().map(|t| t[0])) else {
             return Placed { at: p, inside: false, corners: [0; 3], weights: [0.0; 3], count: 0 };
         };
@@ -121,6 +143,7 @@ impl Triangulation {
             if best.is_none_or(|(known, ..)| least > known) {
                 best = Some((least, triangle, weights));
                 if least >= 0.0 {
+                    *near = index as usize;
                     break;
                 }
             }
@@ -128,9 +151,7 @@ impl Triangulation {
         match best {
             // Rounding may leave a gap between two triangles: what no edge of the border has outside is inside.
             Some((least, corners, weights)) if least >= 0.0 || (least > -1e-9 && !self.is_beyond(p)) => {
-                let clamped = weights.map(|weight| weight.max(0.0));
-                let sum = clamped[0] + clamped[1] + clamped[2];
-                Placed { at: p, inside: true, corners, weights: clamped.map(|weight| weight / sum), count: 3 }
+                inside(p, corners, weights)
             }
             _ => self.on_boundary(p),
         }

@@ -31,8 +31,9 @@ impl Weigher for Triangles {
 
     fn weigh_row(&self, row: &Row, weights: &mut [Lanes<f64>], _: &mut [f64]) {
         weights.fill(Lanes::splat(0.0));
+        let mut near = 0;
         for lane in 0..LANES {
-            let placed = self.0.place(row.point(lane));
+            let placed = self.0.place_near(row.point(lane), &mut near);
             for (corner, weight) in placed.corners.iter().zip(placed.weights).take(placed.count) {
                 weights[*corner].0[lane] += weight;
             }

@@ -1,7 +1,7 @@
 //! Between the two neighbouring directions by angle, along each by length.
 
-use super::{Landing, SchemeOptions, Weigher, WeightScheme, linear::Line};
-use crate::math::triangulate::Point;
+use super::{Landing, Row, SchemeOptions, Weigher, WeightScheme, linear::Line};
+use crate::math::{lanes::Lanes, triangulate::Point, trig::atan2};
 use std::f64::consts::{PI, TAU};
 
 /// Samples on one ray from the origin are a line in length, with the sample at the origin, if there is one, at its begin.
@@ -20,7 +20,7 @@ impl WeightScheme for Directional {
             .iter()
             .enumerate()
             .filter(|(index, _)| Some(*index) != idle)
-            .map(|(index, [x, y])| (y.atan2(*x), x.hypot(*y), index))
+            .map(|(index, [x, y])| (atan2(*y, *x), x.hypot(*y), index))
             .collect();
         around.sort_by(|a, b| a.0.total_cmp(&b.0).then(a.1.total_cmp(&b.1)));
         let mut rays: Vec<Ray> = Vec::new();
@@ -67,10 +67,10 @@ impl Ray {
         self.sites.insert(at, site);
     }
 
-    fn share(&self, length: f64, part: f64, weights: &mut [f64]) {
+    fn share(&self, length: f64, part: f64, add: &mut impl FnMut(usize, f64)) {
         let (below, above, along) = self.lengths.neighbours(length);
-        weights[self.sites[below]] += part * (1.0 - along);
-        weights[self.sites[above]] += part * along;
+        add(self.sites[below], part * (1.0 - along));
+        add(self.sites[above], part * along);
     }
 }
 
@@ -84,23 +84,44 @@ struct Rays {
 impl Weigher for Rays {
     fn weigh(&self, at: Point, weights: &mut [f64]) -> Landing {
         weights.fill(0.0);
-        let (angle, length) = (at[1].atan2(at[0]), at[0].hypot(at[1]));
-        let above = self.rays.partition_point(|ray| ray.angle <= angle);
+        self.each(at, atan2(at[1], at[0]), &mut 0, |site, part| weights[site] += part);
+        Landing::at(at)
+    }
+
+    fn weigh_row(&self, row: &Row, weights: &mut [Lanes<f64>], _: &mut [f64]) {
+        weights.fill(Lanes::splat(0.0));
+        let (angles, mut above) = (row.x.map(|x| atan2(row.y, x)), 0);
+        for (lane, angle) in angles.0.into_iter().enumerate() {
+            self.each(row.point(lane), angle, &mut above, |site, part| weights[site].0[lane] += part);
+        }
+    }
+}
+
+impl Rays {
+    /// Gives the parts of sites at a point in a direction; a site may come several times. `above`, how many rays lie at or
+    /// before, is where it was found last.
+    #[inline(always)]
+    fn each(&self, at: Point, angle: f64, above: &mut usize, mut add: impl FnMut(usize, f64)) {
+        let length = at[0].hypot(at[1]);
+        let before = |index: usize| self.rays.get(index).is_some_and(|ray| ray.angle <= angle);
+        if before(*above) || (*above > 0 && !before(*above - 1)) {
+            *above = self.rays.partition_point(|ray| ray.angle <= angle);
+        }
+        let above = *above;
         let count = self.rays.len();
         let (Some(below), Some(next)) =
             (self.rays.get((above + count).wrapping_sub(1) % count.max(1)), self.rays.get(above % count.max(1)))
         else {
             // The idle alone.
             if let Some(idle) = self.idle {
-                weights[idle] = 1.0;
+                add(idle, 1.0);
             }
-            return Landing::at(at);
+            return;
         };
         let gap = turned(next.angle - below.angle);
         let part = if count > 1 { turned(angle - below.angle) / gap } else { 0.0 };
-        below.share(length, 1.0 - part, weights);
-        next.share(length, part, weights);
-        Landing::at(at)
+        below.share(length, 1.0 - part, &mut add);
+        next.share(length, part, &mut add);
     }
 }
 

@@ -2,7 +2,7 @@
 
 use super::{Landing, Row, SchemeOptions, Weigher, WeightScheme, delaunay::Triangles, linear::Line};
 use crate::math::{
-    lanes::{LANES, Lanes},
+    lanes::Lanes,
     triangulate::{Placed, Point, Triangulation},
 };
 
@@ -65,7 +65,8 @@ struct Crossings {
 impl Weigher for Crossings {
     fn weigh(&self, at: Point, weights: &mut [f64]) -> Landing {
         weights.fill(0.0);
-        self.each(at, |sample, part| weights[sample] += part);
+        let [columns, rows] = [0, 1].map(|axis| self.lines[axis].neighbours(at[axis]));
+        self.each(columns, rows, |sample, part| weights[sample] += part);
         let end = |axis: usize, of: Option<&f64>| of.copied().unwrap_or(at[axis]);
         let nearest = [0, 1].map(|axis| {
             let line = &self.lines[axis].0;
@@ -76,17 +77,18 @@ impl Weigher for Crossings {
 
     fn weigh_row(&self, row: &Row, weights: &mut [Lanes<f64>], _: &mut [f64]) {
         weights.fill(Lanes::splat(0.0));
-        for lane in 0..LANES {
-            self.each(row.point(lane), |sample, part| weights[sample].0[lane] += part);
+        let (rows, mut above) = (self.lines[1].neighbours(row.y), 0);
+        for (lane, x) in row.x.0.into_iter().enumerate() {
+            let columns = self.lines[0].neighbours_near(x, &mut above);
+            self.each(columns, rows, |sample, part| weights[sample].0[lane] += part);
         }
     }
 }
 
 impl Crossings {
-    /// Gives the parts of samples at the four crossings around a point; a sample may come several times.
+    /// Gives the parts of samples at the four crossings between neighbours; a sample may come several times.
     #[inline(always)]
-    fn each(&self, at: Point, mut add: impl FnMut(usize, f64)) {
-        let [columns, rows] = [0, 1].map(|axis| self.lines[axis].neighbours(at[axis]));
+    fn each(&self, columns: (usize, usize, f64), rows: (usize, usize, f64), mut add: impl FnMut(usize, f64)) {
         for (column, x) in [(columns.0, 1.0 - columns.2), (columns.1, columns.2)] {
             for (row, y) in [(rows.0, 1.0 - rows.2), (rows.1, rows.2)] {
                 if x * y > 0.0 {

@@ -20,7 +20,17 @@ pub(super) struct Line(pub(super) Vec<f64>);
 impl Line {
     /// The neighbours of a place and the part of the second; at and beyond an end that one alone.
     pub(super) fn neighbours(&self, at: f64) -> (usize, usize, f64) {
-        let above = self.0.partition_point(|place| *place <= at);
+        self.neighbours_near(at, &mut 0)
+    }
+
+    /// The same; `above`, how many places lie at or before, is where it was found last.
+    #[inline(always)]
+    pub(super) fn neighbours_near(&self, at: f64, above: &mut usize) -> (usize, usize, f64) {
+        let before = |index: usize| self.0.get(index).is_some_and(|place| *place <= at);
+        if before(*above) || (*above > 0 && !before(*above - 1)) {
+            *above = self.0.partition_point(|place| *place <= at);
+        }
+        let above = *above;
         let below = above.saturating_sub(1);
         match (self.0.get(below), self.0.get(above)) {
             (Some(low), Some(high)) if above > 0 => (below, above, (at - low) / (high - low)),

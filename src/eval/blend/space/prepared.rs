@@ -78,7 +78,7 @@ impl RowRoom {
 /// Brings the weights of sites to sum 1 and gives them to the samples.
 struct Share<'a> {
     members: &'a [(u32, u32, f64)],
-    of_sites: &'a mut [Lanes<f64>],
+    of_sites: &'a [Lanes<f64>],
     weights: &'a mut [Lanes<f64>],
 }
 
@@ -87,17 +87,14 @@ impl WithSimd for Share<'_> {
 
     #[inline(always)]
     fn with_simd<S: Simd>(self, _: S) {
-        let mut sum = Lanes::splat(0.0);
-        for weight in self.of_sites.iter_mut() {
-            *weight = weight.map(|weight| if weight > 0.0 { weight } else { 0.0 });
-            sum = sum + *weight;
-        }
+        let positive = |weight: &Lanes<f64>| weight.map(|weight| if weight > 0.0 { weight } else { 0.0 });
+        let sum = self.of_sites.iter().fold(Lanes::splat(0.0), |sum, weight| sum + positive(weight));
         let scale = sum.map(f64::recip);
         for (site, sample, share) in self.members {
             if let (Some(own), Some(weight)) =
                 (self.of_sites.get(*site as usize), self.weights.get_mut(*sample as usize))
             {
-                *weight = *own * scale * Lanes::splat(*share);
+                *weight = positive(own) * scale * Lanes::splat(*share);
             }
         }
         for lane in (0..LANES).filter(|lane| !(sum.0[*lane] > 0.0 && sum.0[*lane].is_finite())) {
@@ -222,7 +219,9 @@ impl PreparedSpace {
 
     /// The weights of all samples at eight points of a row, of any coordinates: those of [`Self::weights`] to the bit.
     pub(super) fn row(&self, row: &Row, room: &mut RowRoom) {
-        room.weights.fill(Lanes::splat(0.0));
+        if self.members.len() < self.samples || self.weigher.is_none() {
+            room.weights.fill(Lanes::splat(0.0));
+        }
         let Some(weigher) = &self.weigher else { return };
         let understood = Row { x: row.x.map(|x| self.understood([x, row.y])[0]), y: self.understood([0.0, row.y])[1] };
         // A point on a sample is rare, and a matter of its own.

@@ -122,12 +122,22 @@ impl WithSimd for CardinalRow<'_> {
                 let (x, y) = (x - Lanes::splat(site[0]), y - Lanes::splat(site[1]));
                 *kernel = (x * x + y * y).map(|square| -square.sqrt());
             }
-            for (index, weight) in weights.iter_mut().enumerate() {
-                let mut sum = *weight;
-                for (kernel, row) in kernels.iter().zip(rows.chunks_exact(count)) {
-                    sum = sum + *kernel * Lanes::splat(row[index]);
+            let terms = || kernels.iter().zip(rows.chunks_exact(count));
+            let (fours, rest) = weights.as_chunks_mut::<4>();
+            // Four sums at once: none waits for the one before.
+            for (at, four) in fours.iter_mut().enumerate() {
+                let [mut a, mut b, mut c, mut d] = *four;
+                for (kernel, row) in terms() {
+                    let [of_a, of_b, of_c, of_d] = row.as_chunks::<4>().0[at];
+                    a = a + *kernel * Lanes::splat(of_a);
+                    b = b + *kernel * Lanes::splat(of_b);
+                    c = c + *kernel * Lanes::splat(of_c);
+                    d = d + *kernel * Lanes::splat(of_d);
                 }
-                *weight = sum;
+                *four = [a, b, c, d];
+            }
+            for (weight, index) in rest.iter_mut().zip(count / 4 * 4..) {
+                *weight = terms().fold(*weight, |sum, (kernel, row)| sum + *kernel * Lanes::splat(row[index]));
             }
         }
     }

@@ -65,7 +65,7 @@ impl Ghosts {
                     continue;
                 };
                 // What stands still has no ghosts: they would only make its edges shimmer.
-                if now.as_ref().is_some_and(|(present, at)| present.model == frame.model && *at == world) {
+                if now.as_ref().is_some_and(|(present, at)| stands_as(present, &frame) && *at == world) {
                     continue;
                 }
                 let tint = if time.past { of.palette.past } else { of.palette.future };
@@ -106,7 +106,7 @@ impl Ghosts {
         let mannequin = figures.get(document, object);
         let frame = evaluator.rig_preview(document, object, secs)?;
         let world = evaluator.object_world(document, object, secs)?;
-        if present.is_some_and(|present| present.model == frame.model) {
+        if present.is_some_and(|present| stands_as(present, &frame)) {
             return None;
         }
         Some(Ghost { mesh: self.mesh(&mannequin, &frame, world), color, flat: false })
@@ -135,4 +135,14 @@ impl Ghosts {
         self.kept.push_back(Kept { mannequin: mannequin.clone(), world, frame: frame.clone(), mesh: mesh.clone() });
         mesh
     }
+}
+
+/// Whether two poses look the same: one may be of single precision.
+fn stands_as(a: &RigFrame, b: &RigFrame) -> bool {
+    const UNSEEN: f64 = 1e-5;
+    let same = |(a, b): (&Affine, &Affine)| {
+        (a.linear - b.linear).amax() <= UNSEEN
+            && (a.translation - b.translation).amax() <= UNSEEN * a.translation.amax().max(1.0)
+    };
+    a.model.len() == b.model.len() && a.model.iter().zip(&b.model).all(same)
 }

@@ -23,9 +23,8 @@ const PAGE: usize = 8;
 /// compiled by pages, when they are first asked for.
 ///
 /// Rotations are slerped between samples, numbers go straight, the ends hold, as in [`RigBinding::played_pose`]; corrections
-/// and waiting edits are no part of it ([`RigBinding::follows_channels`]). A rotation of length 1 and a translation t metres
-/// from its parent come within 4e-7 and 1e-7 t of those in double precision, but where a joint turns by more than 150 degrees
-/// from one sample to the next: there within 2e-3 of a turn's radian.
+/// and waiting edits are no part of it. A joint's turn comes within 1e-6 radians of that in double precision, its place within
+/// 1e-7 of its distance from the parent; where it turns by more than 90 degrees from one sample to the next, within 2e-3.
 #[derive(Debug)]
 pub struct PreviewClip {
     channels: SampledChannels,

@@ -112,7 +112,8 @@ impl Triangulation {
     /// of the first point.
     #[must_use]
     pub fn place(&self, p: Point) -> Placed {
-        self.place_near(p, &mut usize::MAX)
+        let mut nowhere = usize::MAX;
+        self.place_near(p, &mut nowhere)
     }
 
     /// The same, to the bit, faster where the point lies in the triangle `near`, by its number, which becomes the one in which it

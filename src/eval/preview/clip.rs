@@ -23,8 +23,8 @@ const PAGE: usize = 8;
 /// compiled by pages, when they are first asked for.
 ///
 /// Rotations are slerped between samples, numbers go straight, the ends hold, as in [`RigBinding::played_pose`]; corrections
-/// and waiting edits are no part of it. A joint's turn comes within 1e-6 radians of that in double precision, its place within
-/// 1e-7 of its distance from the parent; where it turns by more than 90 degrees from one sample to the next, within 2e-3.
+/// and waiting edits are no part of it. A joint's turn comes within 2e-6 radians of that in double precision, its place within
+/// 1e-7 of its distance from the parent.
 #[derive(Debug)]
 pub struct PreviewClip {
     channels: SampledChannels,
@@ -40,8 +40,17 @@ pub struct PreviewClip {
 struct Column {
     group: usize,
     property: Property,
-    /// By lane, and part or axis within it: the number of what moves it among the channels.
-    moved: Vec<(usize, usize, usize)>,
+    moved: Vec<Moved>,
+}
+
+/// A number of one of the eight.
+#[derive(Clone, Copy, Debug)]
+struct Moved {
+    lane: usize,
+    /// 0 of a rotation.
+    axis: usize,
+    /// Of what moves it among the channels of its kind.
+    channel: usize,
 }
 
 impl Column {
@@ -64,13 +73,14 @@ impl PreviewClip {
         if let Some(before) = before.filter(|before| before.channels.is(&channels) && before.rest == rest) {
             return Some(before);
         }
-        let mut columns: BTreeMap<(usize, Property), Vec<(usize, usize, usize)>> = BTreeMap::new();
-        for (number, (joint, _)) in channels.rotations.iter().enumerate() {
-            columns.entry((joint / LANES, Property::Rotation)).or_default().push((joint % LANES, 0, number));
+        let mut columns: BTreeMap<(usize, Property), Vec<Moved>> = BTreeMap::new();
+        for (channel, (joint, _)) in channels.rotations.iter().enumerate() {
+            let column = columns.entry((joint / LANES, Property::Rotation)).or_default();
+            column.push(Moved { lane: joint % LANES, axis: 0, channel });
         }
-        for (number, scalar) in channels.scalars.iter().enumerate() {
+        for (channel, scalar) in channels.scalars.iter().enumerate() {
             let column = columns.entry((scalar.joint / LANES, scalar.property)).or_default();
-            column.push((scalar.joint % LANES, scalar.axis, number));
+            column.push(Moved { lane: scalar.joint % LANES, axis: scalar.axis, channel });
         }
         let columns: Vec<Column> =
             columns.into_iter().map(|((group, property), moved)| Column { group, property, moved }).collect();
@@ -121,11 +131,11 @@ impl PreviewClip {
                     _ => rows.extend(rest.translation),
                 }
                 let within = at - (first..index).len() * self.row;
-                for (lane, axis, number) in &column.moved {
+                for Moved { lane, axis, channel } in &column.moved {
                     if column.property == Property::Rotation {
                         let before = before.map(|before| before + within);
-                        self.set_rotation(&mut rows, (at, before), *lane, self.rotation(*number), index);
-                    } else if let Some(value) = self.channels.scalars.get(*number).and_then(|s| s.at(index)) {
+                        self.set_rotation(&mut rows, (at, before), *lane, self.rotation(*channel), index);
+                    } else if let Some(value) = self.channels.scalars.get(*channel).and_then(|s| s.at(index)) {
                         rows[at + axis].0[*lane] = single(value);
                     }
                 }
@@ -134,8 +144,8 @@ impl PreviewClip {
         rows.into_boxed_slice()
     }
 
-    fn rotation(&self, number: usize) -> Option<&SampledRotation> {
-        self.channels.rotations.get(number).map(|(_, rotation)| rotation)
+    fn rotation(&self, channel: usize) -> Option<&SampledRotation> {
+        self.channels.rotations.get(channel).map(|(_, rotation)| rotation)
     }
 
     /// Writes one quaternion, on the side of the one before.
@@ -171,6 +181,7 @@ impl WithSimd for Between<'_> {
     #[inline(always)]
     fn with_simd<S: Simd>(self, _: S) {
         let part = Lanes::splat(self.part);
+        let ways = [1.0 - self.part, self.part].map(|part| (part, ratios(part)));
         let (mut from, mut to) = (self.from, self.to);
         for column in self.columns {
             let Some(group) = self.pose.groups.get_mut(column.group) else { continue };
@@ -178,7 +189,7 @@ impl WithSimd for Between<'_> {
                 let (Some((a, rest_a)), Some((b, rest_b))) = (from.split_first_chunk(), to.split_first_chunk()) else {
                     return;
                 };
-                group.rotation = if self.part > 0.0 { slerped(a, b, self.part) } else { *a };
+                group.rotation = if self.part > 0.0 { slerped(a, b, &ways) } else { *a };
                 (from, to) = (rest_a, rest_b);
                 continue;
             }
@@ -195,14 +206,23 @@ impl WithSimd for Between<'_> {
     }
 }
 
-/// How many terms of the series are taken: what they leave is below 1e-8 up to turns of 90 degrees.
-const TERMS: u16 = 10;
+/// How many terms of the series are taken: what they leave is below 1e-7 up to half a turn.
+const TERMS: usize = 20;
+
+/// The ratios of neighbouring terms of the series for a part of the way, the first before.
+fn ratios(part: f32) -> [f32; TERMS] {
+    let mut n = 0.0;
+    [0.0; TERMS].map(|_: f32| {
+        n += 1.0;
+        (n * n - part * part) / (n * (2.0 * n + 1.0))
+    })
+}
 
 /// Eight slerps between quaternions on one side, by the series of [`crate::math::rotation::slerp_unaligned`], which needs no
-/// branch; brought to length 1, so that what the series leaves at half turns shortens nothing.
+/// branch; brought to length 1. `ways` are the parts of the way from the other end and from this one, with their [`ratios`].
 /// Source: D. Eberly, *A fast and accurate algorithm for computing SLERP*, 2011.
 #[inline(always)]
-fn slerped(a: &[Lanes<f32>; 4], b: &[Lanes<f32>; 4], part: f32) -> [Lanes<f32>; 4] {
+fn slerped(a: &[Lanes<f32>; 4], b: &[Lanes<f32>; 4], ways: &[(f32, [f32; TERMS]); 2]) -> [Lanes<f32>; 4] {
     let mut chord2 = Lanes::splat(0.0f32);
     for (a, b) in a.iter().zip(b) {
         let apart = *b - *a;
@@ -211,14 +231,11 @@ fn slerped(a: &[Lanes<f32>; 4], b: &[Lanes<f32>; 4], part: f32) -> [Lanes<f32>; 
     let one = Lanes::splat(1.0f32);
     // 1 - cos of the angle between them.
     let versine = chord2 * Lanes::splat(0.5);
-    let weight = |t: f32| {
-        let mut sum = one;
-        for n in (1..=TERMS).rev().map(f32::from) {
-            sum = one + sum * versine * Lanes::splat((n * n - t * t) / (n * (2.0 * n + 1.0)));
-        }
-        sum * Lanes::splat(t)
+    let weight = |(part, ratios): &(f32, [f32; TERMS])| {
+        let sum = ratios.iter().rev().fold(one, |sum, ratio| one + sum * versine * Lanes::splat(*ratio));
+        sum * Lanes::splat(*part)
     };
-    let (of_a, of_b) = (weight(1.0 - part), weight(part));
+    let (of_a, of_b) = (weight(&ways[0]), weight(&ways[1]));
     let mut out = [one; 4];
     for at in 0..4 {
         out[at] = a[at] * of_a + b[at] * of_b;

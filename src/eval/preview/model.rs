@@ -26,15 +26,15 @@ impl Place {
 
     #[inline(always)]
     fn times(&self, other: &[[f32; 4]; 4]) -> Self {
-        let p = &self.0;
+        let [x, y, z, translation] = &self.0;
         let mut out = Self([[0.0; 4]; 4]);
-        for (column, to) in other.iter().zip(&mut out.0) {
-            for row in 0..4 {
-                to[row] = p[0][row] * column[0] + p[1][row] * column[1] + p[2][row] * column[2];
+        for (to, column) in out.0.iter_mut().zip(other) {
+            for (row, to) in to.iter_mut().enumerate() {
+                *to = x[row] * column[0] + y[row] * column[1] + z[row] * column[2];
             }
         }
-        for row in 0..4 {
-            out.0[3][row] += p[3][row];
+        for (to, translation) in out.0[3].iter_mut().zip(translation) {
+            *to += translation;
         }
         out
     }

@@ -3,7 +3,7 @@ use crate::{
     eval::blend::pose::blend,
     math::{
         Affine, Quat, Transform, Vec3,
-        rotation::{chord_angle, from_axis_angle, slerp},
+        rotation::{chord_angle, from_axis_angle},
     },
     model::{
         ChannelPath, Clip, Component, Curve, FrameRange, FrameRate, Joint, JointId, JointTree, ObjectId, Property,
@@ -87,7 +87,7 @@ fn a_compiled_clip_is_the_clip_forward_backward_and_beyond_its_ends() {
 
 #[test]
 fn slerp_holds_at_large_turns() {
-    for (step, bound) in [(1.5, 1e-6), (2.6, 2e-5), (3.1, 2e-3)] {
+    for step in [1.5, 2.6, 3.1] {
         let binding = captured(step);
         let clip = PreviewClip::new(&binding, None).unwrap();
         let mut pose = clip.rest();
@@ -95,10 +95,9 @@ fn slerp_holds_at_large_turns() {
             let secs = 0.1 + 0.005 * f64::from(i);
             clip.sample(secs, &mut pose);
             let (_, turn) = apart(&pose.locals(), &binding.played_pose(secs));
-            assert!(turn < bound, "{step} {secs}: {turn:e}");
+            assert!(turn < 2e-6, "{step} {secs}: {turn:e}");
         }
     }
-    assert!(chord_angle(&slerp(&turned(0.0), &turned(1.0), 0.5), &turned(0.0)) > 0.1);
 }
 
 #[test]

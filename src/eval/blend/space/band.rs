@@ -295,16 +295,8 @@ impl WithSimd for PolarRow<'_> {
                     most.map(|most| 1.0 - if most > 1.0 { 1.0 } else { most })
                 }
                 Some(_) => {
-                    let back = length.with(&turned, |l, turned| {
-                        let back = bands.back_to_origin(index, l, turned);
-                        1.0 - if back < 0.0 {
-                            0.0
-                        } else if back > 1.0 {
-                            1.0
-                        } else {
-                            back
-                        }
-                    });
+                    let back =
+                        length.with(&turned, |l, turned| 1.0 - bands.back_to_origin(index, l, turned).clamp(0.0, 1.0));
                     let own = bands.pairs.influence_row(index, away, turned);
                     own.with(&back, |own, back| if back < own { back } else { own })
                 }

@@ -41,7 +41,10 @@
 //! there is nothing to invalidate.
 //!
 //! What an object plays at a time: its layers ([`eval::blend::layers`]: clips and blend spaces, one over the other), else a
-//! clip. A clip's value at a time: its curves (with modifiers, read through retimes), then corrections, then waiting edits of
+//! clip. A pose set by hand goes to the clip that the object's work goes to, [`model::Document::clip_of`]; while layers play,
+//! into the layer of that clip, as much as it takes for all of them to give the pose ([`eval::blend::layers::written()`]).
+//!
+//! A clip's value at a time: its curves (with modifiers, read through retimes), then corrections, then waiting edits of
 //! exactly that time, then what drives it ([`eval::drive`]); then objects in the order of [`eval::pipeline`]:
 //! constraints and followers, joints, constraints and IK chains of joints (in the order of
 //! [`model::constraint_order`]), pins, deformers and skins.

@@ -1,8 +1,11 @@
 //! Why an edit cannot be done.
 
-use crate::model::{
-    BlendSpaceId, ChannelPath, ClipId, ConstraintId, CorrectionId, DeformerId, JointId, JointMaskId, LayerId, MarkerId,
-    MaskId, MorphId, ObjectId, PhiError, PinId, PointId, PoseId, RetimeId, SkeletonError, SnapshotId,
+use crate::{
+    eval::blend::layers::NotWritten,
+    model::{
+        BlendSpaceId, ChannelPath, ClipId, ConstraintId, CorrectionId, DeformerId, JointId, JointMaskId, LayerId,
+        MarkerId, MaskId, MorphId, ObjectId, PhiError, PinId, PointId, PoseId, RetimeId, SkeletonError, SnapshotId,
+    },
 };
 
 /// Why an edit cannot be done. The document stays as it was.
@@ -98,12 +101,18 @@ pub enum EditError {
     /// Numbers that no space, layer or mask can have.
     #[error("{0} cannot be so: {1}")]
     BadBlend(String, &'static str),
-    /// The object plays layers, whose mix no one clip can be written for.
-    #[error("object {0} plays layers: bake them to a clip first, or mute them")]
-    PlaysLayers(ObjectId),
+    /// A pose that no layer can be written for.
+    #[error(transparent)]
+    NotWritten(#[from] NotWritten),
+    /// The object plays layers, in which nothing waits.
+    #[error("object {0} plays layers, in which no pose waits to be keyed: turn auto-key on")]
+    WaitsInLayers(ObjectId),
     /// The clip has one frame, or none where more are needed.
     #[error("{0} has fewer than two frames: there is no motion to work on")]
     NoLength(ClipId),
+    /// More frames than can be held at once.
+    #[error("{0} frames are more than can be worked on at once, {1}: take fewer")]
+    TooManyFrames(u64, u64),
     /// The clip does not move the rig.
     #[error("{0} does not move object {1}: bring it to the character first (Retarget)")]
     MovesOther(ClipId, ObjectId),

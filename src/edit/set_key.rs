@@ -3,15 +3,17 @@
 use super::{
     CurveRef, Edit, EditError, KeyEdit, KeySelection, UnkeyedEdit,
     numbers::made_keys,
-    pose::{PosePlan, clip_for, pinned_local},
+    pose::{PosePlan, clip_for, layered_keys, pinned_local},
 };
 use crate::{
     eval::{
         Evaluator,
+        blend::layers::{plays_layers, written_secs},
         deform::influence_path,
         follow::driven_by,
         sample::{Stage, number},
     },
+    math::Transform,
     model::{
         ChannelPath, ClipId, Component, CorrectionId, Curve, Document, ObjectId, Property, RotationCurve, ScalarCurve,
         Target, Value, clip::SAME_TIME_SECS,
@@ -34,10 +36,10 @@ pub fn whole_pose(document: &Document, object: ObjectId) -> BTreeSet<Target> {
 
 /// The edit that keys targets as they are shown at a time, with what pins make of them: rotations, translations of roots and objects, and whatever else
 /// has a curve or waits. Bones' tips are passed over. Captured motion gets a correction where something waits or is pinned,
-/// else it is as it is.
+/// else it is as it is. Joints of objects that play layers are keyed in the clip of the layer that is worked on.
 ///
 /// # Errors
-/// Where a target does not exist.
+/// Where a target does not exist, or no layer can hold a joint.
 pub fn set_key(
     document: &Document,
     evaluator: &Evaluator,
@@ -59,19 +61,36 @@ pub fn set_key(
             made = Some(id);
             edits.extend(new_clip);
         }
-        let mut plan = PosePlan::new(document, id, &clip, secs, correction)?;
-        for target in targets {
-            match plan.check(target) {
-                Err(EditError::BoneTip(..)) => {}
-                // Of constraints only the targets of IK chains have a place.
-                Err(EditError::WrongKind(path)) if matches!(path.target, Target::Constraint(..)) => {}
-                checked => {
-                    checked?;
-                    plan.wish_all(target, pinned_local(document, evaluator, target, secs).as_ref());
+        let (joints, others): (Vec<Target>, Vec<Target>) =
+            targets.into_iter().partition(|target| target.joint().is_some());
+        let ids = joints.iter().filter_map(|target| target.joint());
+        let through = layered_keys(document, object, secs, ids)?;
+        let read = through.as_ref().map_or(secs, |through| through.secs);
+        let layered: Option<BTreeMap<Target, Transform>> = through.map(|through| {
+            through.changes.into_iter().map(|(joint, local)| (Target::Joint(object, joint), local)).collect()
+        });
+        let local = |target: Target| match &layered {
+            Some(locals) => locals.get(&target).copied(),
+            None => pinned_local(document, evaluator, target, secs),
+        };
+        let is_left = |target: &Target| {
+            target.joint().is_some() && layered.as_ref().is_some_and(|locals| !locals.contains_key(target))
+        };
+        for (secs, targets) in [(read, joints), (secs, others)] {
+            let mut plan = PosePlan::new(document, id, &clip, secs, correction)?;
+            for target in targets.into_iter().filter(|target| !is_left(target)) {
+                match plan.check(target) {
+                    Err(EditError::BoneTip(..)) => {}
+                    // Of constraints only the targets of IK chains have a place.
+                    Err(EditError::WrongKind(path)) if matches!(path.target, Target::Constraint(..)) => {}
+                    checked => {
+                        checked?;
+                        plan.wish_all(target, local(target).as_ref());
+                    }
                 }
             }
+            edits.extend(plan.write()?);
         }
-        edits.extend(plan.write()?);
         if is_keyed {
             edits.extend(follower_keys(document, id, object, secs));
             edits.extend(own_numbers(document, id, object, secs));
@@ -176,7 +195,10 @@ pub fn delete_key(document: &Document, targets: &BTreeSet<Target>, secs: f64) ->
     for target in targets {
         let Some(clip_id) = document.clip_of(target.object()) else { continue };
         let Some(clip) = document.clip(clip_id) else { continue };
-        let secs = clip.source_secs(*target, secs);
+        let layered = target.joint().is_some() && plays_layers(document, target.object());
+        let read = if layered { written_secs(document, target.object(), secs) } else { Ok(secs) };
+        let Ok(read) = read else { continue };
+        let secs = clip.source_secs(*target, read);
         for path in Property::ALL.into_iter().flat_map(|property| PosePlan::paths(*target, property)) {
             if document.is_locked(path) {
                 continue;

@@ -95,6 +95,8 @@ icons! {
     Velocity "velocity",
     Acceleration "acceleration",
     LevelHand "level_hand",
+    Write "write",
+    Grip "grip",
 }
 
 /// Side of the box the drawings are made in.

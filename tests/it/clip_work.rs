@@ -3,7 +3,7 @@
 use inbetween::{
     edit::{
         ClipEdit, Edit, EditError,
-        blend::{add_layer, change_layer, forget_unknown, free_mask_name, weigh},
+        blend::{add_layer, bake_layers, change_layer, forget_unknown, free_mask_name, weigh},
         clips::{Worked, copied, listed_at, looped, played_by, reversed, spliced, time_scaled, trimmed},
     },
     eval::{
@@ -91,6 +91,25 @@ fn at_another_length_the_same_poses_come_at_other_times() {
         let none = time_scaled(&document, idle, refused, &Progress::new()).unwrap();
         assert_eq!(none, Err(EditError::NoLength(idle)));
     }
+}
+
+#[test]
+fn more_frames_than_can_be_held_are_refused_before_they_are_made() {
+    let (document, object) = moves();
+    let walk = find_clip(&document, "Walk").unwrap();
+    let too_many = |made: Result<(), EditError>| {
+        assert!(matches!(made, Err(EditError::TooManyFrames(..))), "{made:?}");
+    };
+    let progress = Progress::new();
+    too_many(time_scaled(&document, walk, 1_000_000_000, &progress).unwrap().map(|_| ()));
+    let long = applied(&document, trimmed(&document, walk, FrameRange::new(-1_000_000, 1_000_000)).unwrap());
+    too_many(reversed(&long, walk, &progress).unwrap().map(|_| ()));
+    too_many(looped(&long, object, walk, Travel::Kept, &progress).unwrap().map(|_| ()));
+    too_many(spliced(&long, object, (walk, walk), &progress).unwrap().map(|_| ()));
+    let (_, edit) = add_layer(&document, object, ("walk", Plays::Clip(walk))).unwrap();
+    let layered = applied(&document, edit);
+    let frames = FrameRange::new(0, 1_000_000_000);
+    too_many(bake_layers(&layered, object, frames, "baked", None, &progress).unwrap().map(|_| ()));
 }
 
 #[test]

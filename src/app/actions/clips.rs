@@ -86,7 +86,11 @@ fn run(
 ) -> Result<Result<(Edit, Option<Notice>), EditError>, Cancelled> {
     let silent = |edit: Result<Edit, EditError>| edit.map(|edit| (edit, None));
     Ok(match work {
-        ClipWork::Reverse(clip) => silent(reversed(document, *clip, progress)?),
+        ClipWork::Reverse(clip) => {
+            let steps = document.clip(*clip).is_some_and(|clip| clip.markers.iter().any(|marker| marker.sync));
+            let notice = steps.then(|| Notice::info(t("clips.reversed_steps")));
+            reversed(document, *clip, progress)?.map(|edit| (edit, notice))
+        }
         ClipWork::Length(clip, frames) => silent(time_scaled(document, *clip, *frames, progress)?),
         ClipWork::Loop(object, clip, travel) => silent(looped(document, *object, *clip, *travel, progress)?),
         ClipWork::MarkSteps(object, clip) => {

@@ -2,7 +2,7 @@
 
 use super::BlendEdit;
 use crate::{
-    edit::{ClipEdit, Edit, EditError, ObjectEdit, SettingsEdit},
+    edit::{ClipEdit, Edit, EditError, ObjectEdit, SettingsEdit, clips::few_enough},
     eval::{
         Evaluator,
         blend::{
@@ -47,7 +47,7 @@ pub fn bake_layers(
     reduce: Option<Reduce>,
     progress: &Progress,
 ) -> Result<Result<Edit, EditError>, Cancelled> {
-    if let Err(error) = with_layers(document, object) {
+    if let Err(error) = with_layers(document, object).and_then(|()| few_enough(frames.len())) {
         return Ok(Err(error));
     }
     let Some(clip) = bake::baked_clip(document, object, frames, name, progress)? else {

@@ -1,7 +1,13 @@
 //! From what is done to layers and masks by hand to edits.
 
-use super::{BlendEdit, Edit, EditError};
-use crate::model::{Document, JointMask, JointMaskId, Layer, LayerId, ObjectId, Plays, Skeleton, names::joint_names};
+use super::{BlendEdit, Edit, EditError, plays_clip};
+use crate::{
+    edit::{ClipEdit, ObjectEdit, clips::free_clip_name},
+    model::{
+        Additive, Clip, ClipId, Document, JointMask, JointMaskId, Layer, LayerId, LayerMode, ObjectId, Plays, Skeleton,
+        names::joint_names,
+    },
+};
 use std::sync::Arc;
 
 /// The edit that puts a layer on top of an object's. Where it is the first, the clip that the object played until then
@@ -27,6 +33,81 @@ pub fn add_layer(
     let layer = Arc::new(Layer::new(id, name, plays));
     edits.push(BlendEdit::SetLayer { object, layer }.into());
     Ok((id, Edit::Batch(edits)))
+}
+
+/// The edit that puts a layer on top of an object's that adds a new, empty clip as long as the play range, and has drags and
+/// keys go to it.
+///
+/// # Errors
+/// Where there is no such rig.
+pub fn add_empty_layer(document: &Document, object: ObjectId, name: &str) -> Result<(LayerId, Edit), EditError> {
+    let name = free_clip_name(document, name);
+    let clip = ClipId(document.next_id);
+    let add = Edit::from(ClipEdit::Add { id: clip, clip: Arc::new(Clip::new(&name, document.settings.play_range)) });
+    let mut with = document.clone();
+    add.apply(&mut with)?;
+    let (id, lay) = add_layer(&with, object, (&name, Plays::Clip(clip)))?;
+    lay.apply(&mut with)?;
+    let added = change_layer(&with, object, id, |layer| layer.mode = LayerMode::Additive)?;
+    Ok((id, Edit::Batch(vec![add, lay, added, work_on(object, clip)])))
+}
+
+/// The edit by which the work on an object goes to a clip: where one of its layers plays that, drags and keys are written
+/// into it through the layers.
+#[must_use]
+pub fn work_on(object: ObjectId, clip: ClipId) -> Edit {
+    ObjectEdit::SetClip { object, clip: Some(clip) }.into()
+}
+
+/// The edit that has a layer play something else. A layer that is called as what it played is called as what it plays.
+///
+/// # Errors
+/// Where there is no such layer.
+pub fn replay(
+    document: &Document,
+    object: ObjectId,
+    id: LayerId,
+    (plays, names): (Plays, [&str; 2]),
+) -> Result<Edit, EditError> {
+    change_layer(document, object, id, |layer| {
+        layer.plays = plays;
+        if layer.name == names[0] {
+            names[1].clone_into(&mut layer.name);
+        }
+    })
+}
+
+/// The clips that something plays, itself or through spaces, as they are listed.
+#[must_use]
+pub fn clips_of(document: &Document, plays: Plays) -> Vec<ClipId> {
+    let listed = document.listed_clips().into_iter();
+    match plays {
+        Plays::Clip(clip) => listed.filter(|other| *other == clip).collect(),
+        Plays::Space(space) => listed.filter(|clip| plays_clip(document, space, *clip)).collect(),
+    }
+}
+
+/// The edit that changes what all clips that something plays are a difference from, or in whose axes.
+#[must_use]
+pub fn change_additive(document: &Document, plays: Plays, change: impl Fn(&mut Additive)) -> Edit {
+    let changed = clips_of(document, plays).into_iter().filter_map(|id| {
+        let before = document.clip(id)?.additive;
+        let mut additive = before.unwrap_or_default();
+        change(&mut additive);
+        let additive = (additive != Additive::default()).then_some(additive);
+        (additive != before).then(|| ClipEdit::SetAdditive { clip: id, additive }.into())
+    });
+    Edit::Batch(changed.collect())
+}
+
+/// The edit that moves a layer to lie right above or below another, counted from below; none where it lies there.
+#[must_use]
+pub fn move_layer(document: &Document, object: ObjectId, layer: LayerId, onto: usize, above: bool) -> Option<Edit> {
+    let layers = &document.object(object)?.layers;
+    let from = layers.iter().position(|other| other.id == layer)?;
+    let gap = onto.min(layers.len().saturating_sub(1)) + usize::from(above);
+    let to = if from < gap { gap - 1 } else { gap };
+    (to != from).then(|| BlendEdit::MoveLayer { object, layer, to }.into())
 }
 
 /// The edit that changes one layer.

@@ -8,7 +8,10 @@ mod steps;
 pub mod templates;
 
 pub use bake::{Reduce, bake_layers, bake_loop};
-pub use layering::{add_layer, change_layer, change_mask, forget_unknown, free_mask_name, weigh};
+pub use layering::{
+    add_empty_layer, add_layer, change_additive, change_layer, change_mask, clips_of, forget_unknown, free_mask_name,
+    move_layer, replay, weigh, work_on,
+};
 pub use samples::{move_sample, remove_sample, set_sample, turn_diagonal, weighed};
 pub use spaces::{added, free_space_name, move_point, new_space, play_space, plays_clip, stop_space, with_space};
 pub use steps::mark_steps;
@@ -236,6 +239,17 @@ fn each_layered(document: &mut Document, change: impl Fn(&mut Vec<Arc<Layer>>)) 
             change(&mut object.layers);
         }
     }
+}
+
+/// What plays something: the names of layers, each with its object's, and of blend spaces, in order.
+#[must_use]
+pub fn players(document: &Document, plays: Plays) -> (Vec<(String, String)>, Vec<String>) {
+    let layers = document.objects.values().flat_map(|object| {
+        let own = object.layers.iter().filter(|layer| layer.plays == plays);
+        own.map(|layer| (layer.name.clone(), object.name.clone()))
+    });
+    let spaces = document.blend_spaces.values().filter(|space| space.samples.iter().any(|own| own.plays == plays));
+    (layers.collect(), spaces.map(|space| space.name.clone()).collect())
 }
 
 /// Drops the samples and layers that play what is no more, with the curves of those layers; clips that are a difference from

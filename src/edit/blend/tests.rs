@@ -33,6 +33,9 @@ fn what_played_a_deleted_clip_or_space_goes_with_it() {
     let (mut document, clips, id) = document();
     let reference = Additive { reference: AdditiveReference::Clip(clips[0]), space: AdditiveSpace::Bone };
     super::super::ClipEdit::SetAdditive { clip: clips[1], additive: Some(reference) }.run(&mut document).unwrap();
+    let layers = vec![("gait".to_owned(), "rig".to_owned())];
+    assert_eq!(players(&document, Plays::Space(id)), (layers, vec![]));
+    assert_eq!(players(&document, Plays::Clip(clips[0])), (vec![], vec!["gait".to_owned()]));
     let mut without_clip = document.clone();
     super::super::ClipEdit::Delete { clip: clips[0] }.run(&mut without_clip).unwrap();
     assert_eq!(without_clip.problems(), []);
@@ -94,6 +97,15 @@ fn layers_move_and_masks_leave_them() {
     BlendEdit::MoveLayer { object: OBJECT, layer: LayerId(1), to: 0 }.run(&mut document).unwrap();
     let ids = |document: &Document| document.object(OBJECT).unwrap().layers.iter().map(|l| l.id.0).collect::<Vec<_>>();
     assert_eq!(ids(&document), [1, 0]);
+    let dropped = |layer: u32, onto: usize, above: bool| {
+        let mut moved = document.clone();
+        move_layer(&moved, OBJECT, LayerId(layer), onto, above)?.apply(&mut moved).unwrap();
+        Some(ids(&moved))
+    };
+    // Onto the gaps it lies between nothing moves; beyond the top counts as the top.
+    assert_eq!([dropped(1, 0, false), dropped(1, 0, true), dropped(1, 1, false)], [None, None, None]);
+    assert_eq!([dropped(1, 1, true), dropped(1, 9, true)], [Some(vec![0, 1]), Some(vec![0, 1])]);
+    assert_eq!([dropped(0, 0, false), dropped(7, 0, false)], [Some(vec![0, 1]), None]);
     BlendEdit::DeleteMask { id: mask }.run(&mut document).unwrap();
     assert_eq!((document.object(OBJECT).unwrap().layers[0].mask, document.problems()), (None, vec![]));
     BlendEdit::DeleteLayer { object: OBJECT, layer: LayerId(0) }.run(&mut document).unwrap();

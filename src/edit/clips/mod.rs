@@ -2,6 +2,7 @@
 
 mod work;
 
+pub(in crate::edit) use work::few_enough;
 pub use work::{
     Worked, copied, free_clip_name, in_place, listed_at, looped, played_by, reversed, spliced, switched, time_scaled,
     trimmed,

@@ -29,6 +29,14 @@ pub fn free_clip_name(document: &Document, wanted: &str) -> String {
     names.find(|name| is_free(name)).unwrap_or_else(|| wanted.to_owned())
 }
 
+/// The most frames that are made of clips at once: hours of captured motion, and of a figure's poses a gigabyte.
+const MOST_FRAMES: u64 = 500_000;
+
+/// Refuses more frames than can be held at once.
+pub(in crate::edit) fn few_enough(frames: u64) -> Result<(), EditError> {
+    if frames > MOST_FRAMES { Err(EditError::TooManyFrames(frames, MOST_FRAMES)) } else { Ok(()) }
+}
+
 fn known(document: &Document, clip: ClipId) -> Result<&Arc<Clip>, EditError> {
     document.clip(clip).ok_or(EditError::NoClip(clip))
 }
@@ -100,7 +108,7 @@ pub fn listed_at(document: &Document, clip: ClipId, to: usize) -> Result<Edit, E
 /// # Errors
 /// Where there is no such clip. The outer error is that someone asked to stop.
 pub fn reversed(document: &Document, clip: ClipId, progress: &Progress) -> Worked {
-    let found = match known(document, clip) {
+    let found = match known(document, clip).and_then(|found| few_enough(found.range.len()).map(|()| found)) {
         Ok(found) => found,
         Err(error) => return Ok(Err(error)),
     };
@@ -118,6 +126,9 @@ pub fn time_scaled(document: &Document, clip: ClipId, frames: i64, progress: &Pr
         Ok(found) => found,
         Err(error) => return Ok(Err(error)),
     };
+    if let Err(error) = few_enough(frames.unsigned_abs().max(found.range.len())) {
+        return Ok(Err(error));
+    }
     let last = found.range.first.saturating_add(frames);
     let Some(map) = TimeMap::scaled(found.range, last, document.settings.rate) else {
         return Ok(Err(EditError::NoLength(clip)));
@@ -192,6 +203,7 @@ pub fn switched(document: &Document, plan: SwitchPlan, name: &str, progress: &Pr
 
 fn moving(document: &Document, object: ObjectId, clip: ClipId) -> Result<(), EditError> {
     document.object(object).ok_or(EditError::NoObject(object))?.as_rig().ok_or(EditError::NotARig(object))?;
-    let moves = known(document, clip)?.moves(object);
-    moves.then_some(()).ok_or(EditError::MovesOther(clip, object))
+    let found = known(document, clip)?;
+    found.moves(object).then_some(()).ok_or(EditError::MovesOther(clip, object))?;
+    few_enough(found.range.len())
 }

@@ -2,9 +2,11 @@
 //! wait.
 //!
 //! A joint's property with a captured curve is corrected, one with keys or without a curve is keyed, and with auto-key off
-//! both wait at their frame. What is written is such that the pose shown at that time is exactly the one given.
+//! both wait at their frame. What is written is such that the pose shown at that time is exactly the one given; of an object
+//! that plays layers too, whose pose goes to the clip of the layer that is worked on.
 
 mod correct;
+mod layered;
 mod pinned;
 mod plan;
 
@@ -15,6 +17,7 @@ use crate::{
     math::{Transform, Vec3},
     model::{Clip, ClipId, CorrectionId, Document, JointId, ObjectId, PointId, Property, Target},
 };
+use layered::layered;
 use plan::Plan;
 use serde::{Deserialize, Serialize};
 use std::{collections::BTreeMap, sync::Arc};
@@ -89,6 +92,8 @@ pub fn pose_edit_live(
 #[must_use]
 pub fn left_behind(document: &Document, object: ObjectId, secs: f64, changes: &[(JointId, Transform)]) -> Vec<JointId> {
     let (clip_id, clip, _) = clip_for(document, object);
+    let Ok(through) = layered(document, object, secs, changes, AutoKey::On) else { return Vec::new() };
+    let (secs, changes) = through.as_ref().map_or((secs, changes), |through| (through.secs, &through.changes));
     let Ok(plan) = Plan::new(document, clip_id, &clip, secs, None) else { return Vec::new() };
     let is_left = |(joint, wanted): &(JointId, Transform)| {
         let target = Target::Joint(object, *joint);
@@ -110,6 +115,8 @@ fn write_pose(
 ) -> Result<Edit, EditError> {
     let rig = document.object(object).ok_or(EditError::NoObject(object))?.as_rig().ok_or(EditError::NotARig(object))?;
     let (clip_id, clip, mut edits) = clip_for(document, object);
+    let through = layered(document, object, secs, changes, auto_key)?;
+    let (secs, changes) = through.as_ref().map_or((secs, changes), |through| (through.secs, &through.changes));
     let mut plan = Plan::new(document, clip_id, &clip, secs, correction)?;
     plan.live = live;
     let mut held = None;
@@ -134,7 +141,8 @@ fn write_pose(
         AutoKey::On => edits.extend(plan.write()?),
         AutoKey::WholePose => {
             let by_joint: BTreeMap<JointId, &Transform> = changes.iter().map(|(joint, t)| (*joint, t)).collect();
-            for joint in rig.skeleton.joints().iter().filter(|joint| !joint.is_end()) {
+            let held = |joint: &JointId| through.is_none() || by_joint.contains_key(joint);
+            for joint in rig.skeleton.joints().iter().filter(|joint| !joint.is_end() && held(&joint.id)) {
                 plan.wish_all(Target::Joint(object, joint.id), by_joint.get(&joint.id).copied());
             }
             edits.extend(plan.write()?);
@@ -293,6 +301,7 @@ fn clip_or_new(document: &Document, playing: Option<ClipId>) -> (ClipId, Arc<Cli
     (id, clip, edits)
 }
 
+pub(super) use layered::layered_keys;
 pub(super) use plan::{Plan as PosePlan, Wish};
 
 #[cfg(test)]

@@ -9,7 +9,6 @@ use crate::{
         held_back::{held_back, is_held, with_held},
     },
     eval::{
-        blend::layers::plays_layers,
         corrections::{uncorrect_rotation, uncorrect_scalar},
         sample::{Stage, axis_slot, clip_local, read_angles, rest_of},
     },
@@ -60,9 +59,6 @@ impl<'a> Plan<'a> {
 
     /// That a target exists and has channels.
     pub(in crate::edit) fn check(&self, target: Target) -> Result<(), EditError> {
-        if target.joint().is_some() && plays_layers(self.document, target.object()) {
-            return Err(EditError::PlaysLayers(target.object()));
-        }
         let path = ChannelPath { target, property: Property::Translation, component: Component::X };
         target_of(self.document, path)
     }

@@ -56,6 +56,35 @@ impl Delta {
         Transform { rotation: turned(&base.rotation, &self.rotation, weight, space), ..self.shifted(base, weight) }
     }
 
+    /// What of a joint is left without a part of the difference: [`Self::added_to`] the other way round, in the bone's or its
+    /// parent's axes. None where a scale of 0 hides what was below.
+    #[must_use]
+    pub fn taken_from(&self, shown: &Transform, weight: f64, space: AdditiveSpace) -> Option<Transform> {
+        if weight == 0.0 || !weight.is_finite() {
+            return Some(*shown);
+        }
+        let back = pow_short(&self.rotation, weight).inverse();
+        let ratio = Vec3::repeat(1.0) + (self.scale - Vec3::repeat(1.0)) * weight;
+        ratio.iter().all(|ratio| *ratio != 0.0).then(|| Transform {
+            translation: shown.translation - self.translation * weight,
+            rotation: if space == AdditiveSpace::Bone { shown.rotation * back } else { back * shown.rotation },
+            scale: shown.scale.component_div(&ratio),
+        })
+    }
+
+    /// The difference of which a part leads from one transform of a joint to another, in the bone's or its parent's axes. None
+    /// where all of it would be half a turn or more: the short arc is another then.
+    #[must_use]
+    pub fn leading(from: &Transform, to: &Transform, weight: f64, space: AdditiveSpace) -> Option<Self> {
+        let part = Self::between(to, from, space);
+        let all = rotation_angle(&part.rotation) / weight;
+        (all < std::f64::consts::PI - 1e-6).then(|| Self {
+            rotation: pow_short(&part.rotation, 1.0 / weight),
+            translation: part.translation / weight,
+            scale: Vec3::repeat(1.0) + (part.scale - Vec3::repeat(1.0)) / weight,
+        })
+    }
+
     fn shifted(&self, base: &Transform, weight: f64) -> Transform {
         let ratio = Vec3::repeat(1.0) + (self.scale - Vec3::repeat(1.0)) * weight;
         Transform {
@@ -170,6 +199,24 @@ mod tests {
     }
 
     const PARENTS: [Option<usize>; 4] = [None, Some(0), Some(1), Some(1)];
+
+    #[test]
+    fn a_part_of_a_difference_is_taken_away_and_found_again() {
+        let (base, shown) = (pose(0.3)[1], pose(0.9)[1]);
+        for space in [AdditiveSpace::Bone, AdditiveSpace::Parent] {
+            for weight in [0.7, 1.0, 1.6] {
+                let delta = Delta::leading(&base, &shown, weight, space).unwrap();
+                let there = delta.added_to(&base, weight, space);
+                let back = delta.taken_from(&shown, weight, space).unwrap();
+                for (got, wanted) in [(there, shown), (back, base)] {
+                    assert!(chord_angle(&got.rotation, &wanted.rotation) < 1e-13, "{space:?} {weight}");
+                    assert!((got.translation - wanted.translation).norm() < 1e-13);
+                    assert!((got.scale - wanted.scale).norm() < 1e-13);
+                }
+            }
+            assert_eq!(Delta::leading(&base, &shown, 0.1, space), None);
+        }
+    }
 
     #[test]
     fn a_difference_added_to_its_reference_is_the_pose() {

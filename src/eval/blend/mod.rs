@@ -6,6 +6,7 @@
 //! | blend, mask, add poses | [`pose::blend_poses`], [`pose::lay_over`], [`additive::add`] |
 //! | switch motions | [`transition::Switch`] |
 //! | play an object's layers | [`layers::Player`], by [`super::Evaluator`] |
+//! | find what a layer must hold for all to give a pose | [`layers::written()`] |
 //! | make a clip of what plays | [`bake::baked_clip`] |
 //! | find when feet come down | [`steps::marks_of_step`] |
 //! | measure how feet slide | [`slide::foot_slide`], [`slide::space_slide`] |

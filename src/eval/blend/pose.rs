@@ -2,7 +2,7 @@
 
 use crate::math::{
     Quat, Transform, Vec3,
-    rotation::{align, exp, log, nlerp, slerp, try_unit},
+    rotation::{align, exp, log, nlerp, pow_short, rotation_angle, slerp, try_unit},
 };
 pub use crate::model::RotationBlend;
 
@@ -88,6 +88,37 @@ pub fn lay_over(base: &mut [Transform], layer: &[Transform], weight: f64, mask: 
     }
 }
 
+/// What is to be laid over a joint by a weight above 0 so that it comes out as wanted: [`lay_over`] the other way round. None
+/// where it would have to turn by half a turn or more from what lies below, to which the short way is another.
+#[must_use]
+pub fn unlaid(base: &Transform, wanted: &Transform, weight: f64, how: RotationBlend) -> Option<Transform> {
+    if weight >= 1.0 {
+        return Some(*wanted);
+    }
+    let turn = base.rotation.inverse() * wanted.rotation;
+    let angle = rotation_angle(&turn);
+    let times = match how {
+        _ if angle < 1e-12 => 1.0 / weight,
+        RotationBlend::Slerp => 1.0 / weight,
+        // Along the chord: with half angles a of all and b of the part, w sin(a - b) = (1 - w) sin b.
+        RotationBlend::Nlerp => {
+            let part = 0.5 * angle;
+            let beyond = (1.0 - weight) / weight * part.sin();
+            if beyond > 1.0 {
+                return None;
+            }
+            (part + beyond.asin()) / part
+        }
+    };
+    // Not quite half a turn: there rounding decides which way is the short one.
+    const MOST: f64 = std::f64::consts::PI - 1e-6;
+    (angle * times < MOST).then(|| Transform {
+        translation: base.translation + (wanted.translation - base.translation) / weight,
+        rotation: base.rotation * pow_short(&turn, times),
+        scale: base.scale + (wanted.scale - base.scale) / weight,
+    })
+}
+
 /// A mask's weight of a joint: 1 without a mask and beyond its end.
 pub(super) fn mask_weight(mask: Option<&[f64]>, joint: usize) -> f64 {
     mask.and_then(|mask| mask.get(joint)).copied().unwrap_or(1.0)
@@ -129,6 +160,22 @@ mod tests {
         let blended = blend(&inputs, RotationBlend::Slerp).unwrap();
         let angle = 0.2 * 0.1 + 0.5 * 1.0 + 0.3 * 2.2;
         assert!(chord_angle(&blended.rotation, &turned(angle).rotation) < 1e-14);
+    }
+
+    #[test]
+    fn what_is_laid_over_is_found_from_what_comes_of_it() {
+        let (base, over) = (turned(0.4), Transform { scale: Vec3::new(1.0, 2.0, 0.5), ..turned(2.6) });
+        for how in [RotationBlend::Nlerp, RotationBlend::Slerp] {
+            for weight in [0.1, 0.5, 0.93, 1.0] {
+                let mut shown = [base];
+                lay_over(&mut shown, &[over], weight, None, how);
+                let found = unlaid(&base, &shown[0], weight, how).unwrap();
+                assert!(chord_angle(&found.rotation, &over.rotation) < 1e-13, "{how:?} {weight}");
+                assert!((found.scale - over.scale).norm() < 1e-13);
+            }
+            assert_eq!(unlaid(&base, &turned(2.4), 0.5, how), None);
+            assert!(chord_angle(&unlaid(&base, &base, 0.25, how).unwrap().rotation, &base.rotation) < 1e-15);
+        }
     }
 
     #[test]

@@ -1,11 +1,14 @@
 //! Painting which vertices a deformer acts on: a brush on the surface, with a soft edge. With Ctrl it takes away.
 
-use super::pull::{met, reach};
+use super::{
+    painting::{Painting, Stroke},
+    pull::{met, reach},
+};
 use crate::{
-    edit::{DeformEdit, Edit, Gesture, Selection},
+    edit::{DeformEdit, Edit, Selection},
     eval::deform::landmarks::fade,
     interact::{
-        input::{Button, Event, Key, PointerKind, ScreenPos, distance},
+        input::{Event, ScreenPos, distance},
         overlay::{Ink, Mark, Overlay},
         tool::{Cursor, Look, Tool, ToolContext, ToolOutput},
     },
@@ -14,8 +17,6 @@ use crate::{
 };
 use std::sync::Arc;
 
-/// The text key of a stroke in the history.
-const PAINT: &str = "history.paint_mask";
 /// How much one dab brings, 0..1.
 const STRENGTH: f64 = 0.5;
 /// Between dabs the pointer goes so far at most, points.
@@ -25,7 +26,7 @@ const MOST_DABS: u32 = 64;
 
 /// A stroke of the brush.
 #[derive(Clone, Debug)]
-struct Stroke {
+struct MaskStroke {
     object: ObjectId,
     entry: StackEntry,
     mask: MaskId,
@@ -38,7 +39,7 @@ struct Stroke {
 /// The tool.
 #[derive(Clone, Debug, Default)]
 pub struct MaskTool {
-    stroke: Option<Box<Stroke>>,
+    painting: Painting<MaskStroke>,
 }
 
 /// The entry of a mesh's stack whose mask is painted: the selected one, that of the selected deformer, else the last.
@@ -52,7 +53,7 @@ fn entry_of(ctx: &ToolContext<'_>, object: ObjectId) -> Option<StackEntry> {
     all.filter_map(own).next().or(stack.last()).copied()
 }
 
-impl Stroke {
+impl MaskStroke {
     fn new(ctx: &ToolContext<'_>, at: ScreenPos, takes: bool) -> Option<Self> {
         let object = met(ctx, at)?.object;
         let entry = entry_of(ctx, object)?;
@@ -109,51 +110,46 @@ impl Stroke {
     }
 }
 
+impl Stroke for MaskStroke {
+    const LABEL: &'static str = "history.paint_mask";
+    const TAKES_PRESS: bool = true;
+
+    fn begin(ctx: &ToolContext<'_>, at: ScreenPos, takes: bool) -> Option<(Self, Option<Selection>)> {
+        let stroke = Self::new(ctx, at, takes)?;
+        let target = Target::Deformer(stroke.object, stroke.entry.id);
+        let selection = (!ctx.selection.contains(target)).then(|| Selection::single(target));
+        Some((stroke, selection))
+    }
+
+    fn first(&mut self, ctx: &ToolContext<'_>, at: ScreenPos) -> Option<Edit> {
+        self.dab(ctx, at);
+        Some(self.edit())
+    }
+
+    fn go_on(&mut self, ctx: &ToolContext<'_>, to: ScreenPos) -> Option<Edit> {
+        if to == self.last {
+            return None;
+        }
+        self.paint(ctx, to);
+        Some(self.edit())
+    }
+}
+
 impl Tool for MaskTool {
     fn handle(&mut self, event: &Event, ctx: &ToolContext<'_>) -> ToolOutput {
-        match (&mut self.stroke, event) {
-            (None, Event::Pointer(pointer)) if pointer.kind == PointerKind::Press(Button::Primary) => {
-                let Some(mut stroke) = Stroke::new(ctx, pointer.pos, pointer.modifiers.ctrl) else {
-                    return ToolOutput::taken();
-                };
-                stroke.dab(ctx, pointer.pos);
-                let gestures = vec![Gesture::Begin { label: PAINT }, Gesture::Update(stroke.edit())];
-                let target = Target::Deformer(stroke.object, stroke.entry.id);
-                let selection = (!ctx.selection.contains(target)).then(|| Selection::single(target));
-                self.stroke = Some(Box::new(stroke));
-                ToolOutput { gestures, selection, ..ToolOutput::taken() }
-            }
-            (Some(stroke), Event::Pointer(pointer)) => match pointer.kind {
-                PointerKind::Move => {
-                    stroke.paint(ctx, pointer.pos);
-                    ToolOutput::gesture(Gesture::Update(stroke.edit()))
-                }
-                PointerKind::Release(Button::Primary) => {
-                    self.stroke = None;
-                    ToolOutput::gesture(Gesture::Commit)
-                }
-                PointerKind::Press(Button::Secondary) => self.cancel(),
-                _ => ToolOutput::taken(),
-            },
-            (Some(_), Event::Key(key)) if key.key == Key::Escape => self.cancel(),
-            (Some(_), Event::Key(_)) => ToolOutput::taken(),
-            _ => ToolOutput::IGNORED,
-        }
+        self.painting.handle(event, ctx)
     }
 
     fn cancel(&mut self) -> ToolOutput {
-        match self.stroke.take() {
-            Some(_) => ToolOutput::gesture(Gesture::Cancel),
-            None => ToolOutput::IGNORED,
-        }
+        self.painting.cancel()
     }
 
     fn is_busy(&self) -> bool {
-        self.stroke.is_some()
+        self.painting.is_busy()
     }
 
     fn gesture(&self) -> Option<&'static str> {
-        self.stroke.as_ref().map(|_| PAINT)
+        self.painting.gesture()
     }
 
     fn look(&self, ctx: &ToolContext<'_>) -> Look {

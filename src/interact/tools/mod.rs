@@ -26,6 +26,7 @@ pub mod movement;
 pub mod navigate;
 pub mod paint_mask;
 pub mod paint_weights;
+mod painting;
 mod pinned;
 mod points;
 mod pose_write;

@@ -1,13 +1,14 @@
 //! Painting how much a mask touches each joint: a click or a drag over joints gives them the weight of the brush; with Ctrl
 //! it takes them out.
 
+use super::painting::{Painting, Stroke};
 use crate::{
     edit::{
-        Edit, Gesture,
+        Edit, Selection,
         blend::{change_mask, weigh},
     },
     interact::{
-        input::{Button, Event, Key, PointerKind, ScreenPos},
+        input::{Event, ScreenPos},
         overlay::{Ink, Mark, Overlay},
         picking::HitKind,
         tool::{Cursor, Look, Tool, ToolContext, ToolOutput},
@@ -16,14 +17,12 @@ use crate::{
 };
 use std::collections::BTreeSet;
 
-/// The text key of a stroke in the history.
-const PAINT: &str = "history.mask_paint";
 /// Radius of the ring around a joint, points; the disc in it shows the weight by its size.
 const RING_PT: f64 = 8.0;
 
 /// A stroke of the brush.
 #[derive(Clone, Debug)]
-struct Stroke {
+struct JointStroke {
     mask: JointMaskId,
     object: ObjectId,
     joints: BTreeSet<JointId>,
@@ -33,7 +32,7 @@ struct Stroke {
 /// The tool.
 #[derive(Clone, Debug, Default)]
 pub struct PaintMaskTool {
-    stroke: Option<Stroke>,
+    painting: Painting<JointStroke>,
 }
 
 /// The joint of a rig at a place.
@@ -43,7 +42,7 @@ fn joint_at(ctx: &ToolContext<'_>, at: ScreenPos) -> Option<(ObjectId, JointId)>
     hits.into_iter().find(|hit| hit.spot.is_none() && of_joint(hit.kind)).map(|hit| (hit.object, hit.joint))
 }
 
-impl Stroke {
+impl JointStroke {
     /// The change so far, from the mask as it was at the press; none where it is gone.
     fn edit(&self, ctx: &ToolContext<'_>) -> Edit {
         let rig = ctx.document.object(self.object).and_then(|object| object.as_rig());
@@ -53,55 +52,43 @@ impl Stroke {
         change_mask(ctx.document, self.mask, |mask| weigh(mask, &rig.skeleton, joints, weight))
             .unwrap_or_else(|_| Edit::none())
     }
+}
 
-    fn add(&mut self, ctx: &ToolContext<'_>, at: ScreenPos) -> bool {
-        joint_at(ctx, at).is_some_and(|(object, joint)| object == self.object && self.joints.insert(joint))
+impl Stroke for JointStroke {
+    const LABEL: &'static str = "history.mask_paint";
+    const TAKES_PRESS: bool = true;
+
+    fn begin(ctx: &ToolContext<'_>, at: ScreenPos, takes: bool) -> Option<(Self, Option<Selection>)> {
+        let mask = ctx.brush.joint_mask.filter(|mask| ctx.document.masks.contains_key(mask))?;
+        let (object, joint) = joint_at(ctx, at)?;
+        Some((Self { mask, object, joints: BTreeSet::from([joint]), takes }, None))
+    }
+
+    fn first(&mut self, ctx: &ToolContext<'_>, _at: ScreenPos) -> Option<Edit> {
+        Some(self.edit(ctx))
+    }
+
+    fn go_on(&mut self, ctx: &ToolContext<'_>, to: ScreenPos) -> Option<Edit> {
+        let (object, joint) = joint_at(ctx, to)?;
+        (object == self.object && self.joints.insert(joint)).then(|| self.edit(ctx))
     }
 }
 
 impl Tool for PaintMaskTool {
     fn handle(&mut self, event: &Event, ctx: &ToolContext<'_>) -> ToolOutput {
-        match (&mut self.stroke, event) {
-            (None, Event::Pointer(pointer)) if pointer.kind == PointerKind::Press(Button::Primary) => {
-                let mask = ctx.brush.joint_mask.filter(|mask| ctx.document.masks.contains_key(mask));
-                let (Some(mask), Some((object, joint))) = (mask, joint_at(ctx, pointer.pos)) else {
-                    return ToolOutput::taken();
-                };
-                let stroke = Stroke { mask, object, joints: BTreeSet::from([joint]), takes: pointer.modifiers.ctrl };
-                let gestures = vec![Gesture::Begin { label: PAINT }, Gesture::Update(stroke.edit(ctx))];
-                self.stroke = Some(stroke);
-                ToolOutput { gestures, ..ToolOutput::taken() }
-            }
-            (Some(stroke), Event::Pointer(pointer)) => match pointer.kind {
-                PointerKind::Move if stroke.add(ctx, pointer.pos) => {
-                    ToolOutput::gesture(Gesture::Update(stroke.edit(ctx)))
-                }
-                PointerKind::Release(Button::Primary) => {
-                    self.stroke = None;
-                    ToolOutput::gesture(Gesture::Commit)
-                }
-                PointerKind::Press(Button::Secondary) => self.cancel(),
-                _ => ToolOutput::taken(),
-            },
-            (Some(_), Event::Key(key)) if key.key == Key::Escape => self.cancel(),
-            (Some(_), Event::Key(_)) => ToolOutput::taken(),
-            _ => ToolOutput::IGNORED,
-        }
+        self.painting.handle(event, ctx)
     }
 
     fn cancel(&mut self) -> ToolOutput {
-        match self.stroke.take() {
-            Some(_) => ToolOutput::gesture(Gesture::Cancel),
-            None => ToolOutput::IGNORED,
-        }
+        self.painting.cancel()
     }
 
     fn is_busy(&self) -> bool {
-        self.stroke.is_some()
+        self.painting.is_busy()
     }
 
     fn gesture(&self) -> Option<&'static str> {
-        self.stroke.as_ref().map(|_| PAINT)
+        self.painting.gesture()
     }
 
     fn look(&self, ctx: &ToolContext<'_>) -> Look {

@@ -1,15 +1,16 @@
 //! Painting weights: a stroke over a mesh gives the selected joint more, less or smoother weights; one step of undo.
 
+use super::painting::{Painting, Stroke};
 use crate::{
     edit::{
-        Gesture, MeshEdit,
+        Edit, MeshEdit, Selection,
         skins::{
             other_side,
-            paint::{Brush, Paint, Painting, Twins, twins},
+            paint::{Brush, Paint, Painting as Weighing, Twins, twins},
         },
     },
     interact::{
-        input::{Button, Event, Key, PointerKind, ScreenPos},
+        input::{Event, ScreenPos},
         overlay::{Ink, Mark, Overlay},
         surfaces::SurfaceShape,
         tool::{Cursor, Look, Tool, ToolContext, ToolOutput},
@@ -19,24 +20,22 @@ use crate::{
 };
 use std::sync::Arc;
 
-/// The text key of a stroke in the history.
-const LABEL: &str = "history.paint_weights";
 /// Dabs of a stroke lie this part of the radius apart.
 const SPACING: f64 = 0.3;
 /// At most so many dabs between two places of the pointer.
 const MOST_DABS: f64 = 24.0;
 
 /// A stroke that runs.
-struct Stroke {
+struct WeightStroke {
     object: ObjectId,
-    painting: Painting,
+    painting: Weighing,
     last: ScreenPos,
 }
 
 /// The tool.
 #[derive(Default)]
 pub struct PaintWeightsTool {
-    stroke: Option<Box<Stroke>>,
+    painting: Painting<WeightStroke>,
 }
 
 /// The joint that is painted: the active one, or any that is selected.
@@ -66,102 +65,80 @@ fn met<'s>(ctx: &'s ToolContext<'_>, joint: Parent, pos: ScreenPos) -> Option<(&
     own.min_by(|a, b| a.0.total_cmp(&b.0)).map(|(_, found)| found)
 }
 
-impl PaintWeightsTool {
-    fn press(&mut self, pos: ScreenPos, ctx: &ToolContext<'_>) -> ToolOutput {
-        let Some(joint) = painted_joint(ctx) else { return ToolOutput::IGNORED };
-        let Some((surface, slot, _)) = met(ctx, joint, pos) else { return ToolOutput::IGNORED };
-        let Some(skin) = &surface.mesh.skin else { return ToolOutput::IGNORED };
-        let both = ctx.brush.mirror.then(|| {
-            let vertices = twins(&surface.mesh.geometry.positions);
-            Arc::new(Twins { vertices, joints: other_side(ctx.document, skin) })
-        });
-        let painting = Painting::new(&surface.mesh, skin, slot, both);
-        self.stroke = Some(Box::new(Stroke { object: surface.object, painting, last: pos }));
-        let mut output = ToolOutput::gesture(Gesture::Begin { label: LABEL });
-        output.append(self.dab(pos, ctx));
-        output
-    }
-
-    /// The stroke goes on to a place: dabs on the way.
-    fn go_on(&mut self, pos: ScreenPos, ctx: &ToolContext<'_>) -> ToolOutput {
-        let Some(stroke) = &self.stroke else { return ToolOutput::IGNORED };
-        let (from, apart) = (stroke.last, (ctx.brush.radius * SPACING).max(1.0));
-        let way = [pos[0] - from[0], pos[1] - from[1]];
-        let length = way[0].hypot(way[1]);
-        if length < apart {
-            return ToolOutput::taken();
-        }
-        let dabs = (length / apart).floor().min(MOST_DABS);
-        let mut output = ToolOutput::taken();
-        let mut at = 1.0;
-        while at <= dabs {
-            let part = at / dabs;
-            output = self.dab([from[0] + way[0] * part, from[1] + way[1] * part], ctx);
-            at += 1.0;
-        }
-        if let Some(stroke) = &mut self.stroke {
-            stroke.last = pos;
-        }
-        output
-    }
-
-    /// A dab where the pointer meets the mesh; the output is the whole change so far.
-    fn dab(&mut self, pos: ScreenPos, ctx: &ToolContext<'_>) -> ToolOutput {
-        let Some(stroke) = &mut self.stroke else { return ToolOutput::IGNORED };
-        let surface = ctx.scene.surfaces.iter().find(|surface| surface.object == stroke.object);
-        let Some((surface, skin)) = surface.and_then(|surface| Some((surface, surface.mesh.skin.as_ref()?))) else {
-            return ToolOutput::taken();
-        };
-        let Some((at, _)) = surface.place(ctx.view, pos) else { return ToolOutput::taken() };
-        let Some(scale) = ctx.view.points_per_metre(&at).filter(|scale| *scale > 0.0) else {
-            return ToolOutput::taken();
-        };
+impl WeightStroke {
+    /// A dab where the pointer meets the mesh; the whole change so far.
+    fn dab(&mut self, pos: ScreenPos, ctx: &ToolContext<'_>) -> Option<Edit> {
+        let surface = ctx.scene.surfaces.iter().find(|surface| surface.object == self.object)?;
+        let skin = surface.mesh.skin.as_ref()?;
+        let (at, _) = surface.place(ctx.view, pos)?;
+        let scale = ctx.view.points_per_metre(&at).filter(|scale| *scale > 0.0)?;
         let brush = Brush {
             paint: ctx.brush.paint,
             radius: ctx.brush.radius / scale,
             strength: ctx.brush.strength,
             falloff: ctx.brush.falloff,
         };
-        stroke.painting.dab(&brush, &at, surface.positions());
-        let skin = Some(Arc::new(stroke.painting.table().on(skin)));
-        ToolOutput::gesture(Gesture::Update(MeshEdit::SetSkin { object: stroke.object, skin }.into()))
+        self.painting.dab(&brush, &at, surface.positions());
+        let skin = Some(Arc::new(self.painting.table().on(skin)));
+        Some(MeshEdit::SetSkin { object: self.object, skin }.into())
+    }
+}
+
+impl Stroke for WeightStroke {
+    const LABEL: &'static str = "history.paint_weights";
+    const TAKES_PRESS: bool = false;
+
+    fn begin(ctx: &ToolContext<'_>, at: ScreenPos, _takes: bool) -> Option<(Self, Option<Selection>)> {
+        let joint = painted_joint(ctx)?;
+        let (surface, slot, _) = met(ctx, joint, at)?;
+        let skin = surface.mesh.skin.as_ref()?;
+        let both = ctx.brush.mirror.then(|| {
+            let vertices = twins(&surface.mesh.geometry.positions);
+            Arc::new(Twins { vertices, joints: other_side(ctx.document, skin) })
+        });
+        let painting = Weighing::new(&surface.mesh, skin, slot, both);
+        Some((Self { object: surface.object, painting, last: at }, None))
+    }
+
+    fn first(&mut self, ctx: &ToolContext<'_>, at: ScreenPos) -> Option<Edit> {
+        self.dab(at, ctx)
+    }
+
+    /// Dabs on the way.
+    fn go_on(&mut self, ctx: &ToolContext<'_>, to: ScreenPos) -> Option<Edit> {
+        let (from, apart) = (self.last, (ctx.brush.radius * SPACING).max(1.0));
+        let way = [to[0] - from[0], to[1] - from[1]];
+        let length = way[0].hypot(way[1]);
+        if length < apart {
+            return None;
+        }
+        let dabs = (length / apart).floor().min(MOST_DABS);
+        let (mut edit, mut at) = (None, 1.0);
+        while at <= dabs {
+            let part = at / dabs;
+            edit = self.dab([from[0] + way[0] * part, from[1] + way[1] * part], ctx).or(edit);
+            at += 1.0;
+        }
+        self.last = to;
+        edit
     }
 }
 
 impl Tool for PaintWeightsTool {
     fn handle(&mut self, event: &Event, ctx: &ToolContext<'_>) -> ToolOutput {
-        match event {
-            Event::Pointer(pointer) => match pointer.kind {
-                PointerKind::Press(Button::Primary) if self.stroke.is_none() => self.press(pointer.pos, ctx),
-                PointerKind::Move if self.stroke.is_some() => self.go_on(pointer.pos, ctx),
-                PointerKind::Release(Button::Primary) if self.stroke.is_some() => {
-                    let mut output = self.go_on(pointer.pos, ctx);
-                    self.stroke = None;
-                    output.append(ToolOutput::gesture(Gesture::Commit));
-                    output
-                }
-                PointerKind::Press(Button::Secondary) => self.cancel(),
-                _ if self.stroke.is_some() => ToolOutput::taken(),
-                _ => ToolOutput::IGNORED,
-            },
-            Event::Key(key) if key.key == Key::Escape => self.cancel(),
-            _ => ToolOutput::IGNORED,
-        }
+        self.painting.handle(event, ctx)
     }
 
     fn cancel(&mut self) -> ToolOutput {
-        match self.stroke.take() {
-            Some(_) => ToolOutput::gesture(Gesture::Cancel),
-            None => ToolOutput::IGNORED,
-        }
+        self.painting.cancel()
     }
 
     fn is_busy(&self) -> bool {
-        self.stroke.is_some()
+        self.painting.is_busy()
     }
 
     fn gesture(&self) -> Option<&'static str> {
-        self.stroke.as_ref().map(|_| LABEL)
+        self.painting.gesture()
     }
 
     fn look(&self, ctx: &ToolContext<'_>) -> Look {
@@ -169,7 +146,7 @@ impl Tool for PaintWeightsTool {
         let joint = painted_joint(ctx);
         let over = ctx.pointer.and_then(|pos| Some((pos, met(ctx, joint?, pos)?)));
         if let Some((at, _)) = over {
-            let ink = if self.stroke.is_some() { Ink::Selected } else { Ink::Hovered };
+            let ink = if self.painting.is_busy() { Ink::Selected } else { Ink::Hovered };
             overlay.marks.push(Mark::Circle { at, radius: ctx.brush.radius, ink });
         }
         let hint = match (joint, over.is_some(), ctx.brush.paint) {

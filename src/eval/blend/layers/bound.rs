@@ -2,7 +2,10 @@
 
 use crate::{
     eval::sample::RigBinding,
-    math::{Transform, Vec3, rotation::chord_angle},
+    math::{
+        Quat, Transform, Vec3,
+        rotation::{chord_angle, from_axis_angle, twist_angle},
+    },
     model::{
         AdditiveReference, AdditiveSpace, Clip, ClipId, Document, FrameRate, LoopMode, ObjectId, Skeleton,
         names::joint_names,
@@ -12,6 +15,40 @@ use std::sync::Arc;
 
 /// How far apart the first and the last pose of a clip may be to be one: metres and radians.
 const SAME_POSE: f64 = 1e-4;
+
+/// Up to which turn a cycle comes round facing as it began, radians.
+const SAME_HEADING: f64 = 1e-3;
+
+/// Where repeats of a clip have led the root: turned about where the clip begins, then shifted over the ground.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Led {
+    up: Vec3,
+    from: Vec3,
+    turn: f64,
+    shift: Vec3,
+}
+
+impl Led {
+    /// Leads a root that is where the clip has it.
+    pub(super) fn lead(&self, root: &mut Transform) {
+        if self.turn != 0.0 {
+            let turn = from_axis_angle(&self.up, self.turn);
+            root.translation = self.from + turn * (root.translation - self.from);
+            root.rotation = turn * root.rotation;
+        }
+        root.translation += self.shift;
+    }
+
+    /// The other way round: where the clip has a root that was led.
+    pub(super) fn back(&self, root: &mut Transform) {
+        root.translation -= self.shift;
+        if self.turn != 0.0 {
+            let turn = from_axis_angle(&self.up, -self.turn);
+            root.translation = self.from + turn * (root.translation - self.from);
+            root.rotation = turn * root.rotation;
+        }
+    }
+}
 
 /// A clip bound to the joints of an object, and what is known of its cycle.
 #[derive(Debug)]
@@ -33,6 +70,8 @@ pub(super) struct BoundClip {
     start: Vec3,
     /// How far over the ground one cycle leads, metres; nothing where the clip does not travel.
     step: Vec3,
+    /// By how much one cycle turns the figure about the vertical, radians; nothing where the clip does not travel.
+    turn_a_cycle: f64,
     /// The marks of step: name and part of the cycle, in order.
     pub(super) marks: Vec<(String, f64)>,
     /// The pose that it is a difference from where it is one of its own; none for the rest pose or another clip.
@@ -88,6 +127,7 @@ impl BoundClip {
             up,
             start: Vec3::zeros(),
             step: Vec3::zeros(),
+            turn_a_cycle: 0.0,
             marks: Vec::new(),
             frame: None,
         };
@@ -113,6 +153,11 @@ impl BoundClip {
         let gone = self.on_ground(root(&last) - self.start);
         if self.clip.travels {
             self.step = gone;
+            let facing = |pose: &[Transform]| pose.first().map_or_else(Quat::identity, |root| root.rotation);
+            let turn = twist_angle(&(facing(&last) * facing(&first).inverse()), &self.up);
+            if turn.abs() > SAME_HEADING {
+                self.turn_a_cycle = turn;
+            }
         }
         let same = |(index, (a, b)): (usize, (&Transform, &Transform))| {
             let shift = b.translation - a.translation - if index == 0 { self.step } else { Vec3::zeros() };
@@ -173,11 +218,6 @@ impl BoundClip {
         (turns, self.first + (cycles - turns) * self.period)
     }
 
-    /// The pose a number of cycles after the first frame, the root where the clip has it.
-    pub(super) fn at_cycles(&self, cycles: f64) -> Vec<Transform> {
-        self.at(self.turn(cycles).1)
-    }
-
     /// How far the root has gone over the ground a number of cycles after the first frame: nothing where the clip does not
     /// travel.
     pub(super) fn gone(&self, cycles: f64) -> Vec3 {
@@ -190,27 +230,88 @@ impl BoundClip {
             Some(_) => self.at(secs).first().copied(),
         };
         let root = root.map_or(self.start, |root| root.translation);
-        self.step * turns + self.on_ground(root - self.start)
+        let within = self.on_ground(root - self.start);
+        self.way(turns) + if self.turns() { self.heading(turns * self.turn_a_cycle) * within } else { within }
     }
 
-    /// The pose at a time of the document: within the clip's range that of its curves to the bit, beyond it as it repeats.
-    pub(super) fn at_time(&self, secs: f64) -> (Vec<Transform>, Vec3) {
-        if !(self.period > 0.0) {
-            return (self.at(self.first), Vec3::zeros());
-        }
-        if secs >= self.first && secs <= self.first + self.period {
-            return (self.at(secs), Vec3::zeros());
-        }
-        let (turns, within) = self.turn((secs - self.first) / self.period);
-        (self.at(within), self.step * turns)
+    /// Whether its cycles turn the figure.
+    pub(super) fn turns(&self) -> bool {
+        self.turn_a_cycle != 0.0
     }
 
-    /// The pose without what the root has gone over the ground since the first frame, where the clip travels.
-    pub(super) fn in_place(&self, mut pose: Vec<Transform>) -> Vec<Transform> {
+    /// By how much it has turned the figure about the vertical a number of cycles after the first frame, evenly over each.
+    pub(super) fn turned(&self, cycles: f64) -> f64 {
+        if !self.turns() { 0.0 } else { self.turn_a_cycle * (self.turn(cycles).0 + self.part(cycles)) }
+    }
+
+    /// How far into a cycle it is, 0..1.
+    fn part(&self, cycles: f64) -> f64 {
+        match self.clip.loop_mode {
+            _ if !cycles.is_finite() => 0.0,
+            LoopMode::Once => cycles.clamp(0.0, 1.0),
+            _ => cycles - cycles.floor(),
+        }
+    }
+
+    /// A turn about the vertical.
+    pub(super) fn heading(&self, angle: f64) -> Quat {
+        from_axis_angle(&self.up, angle)
+    }
+
+    /// How far over the ground whole cycles lead, each going on as the one before came to face.
+    fn way(&self, turns: f64) -> Vec3 {
+        if !self.turns() {
+            return self.step * turns;
+        }
+        // The sum of rotations by 0, a, 2a..: closed, for any number of them, of either sign.
+        let half = 0.5 * self.turn_a_cycle;
+        let times = (turns * half).sin() / half.sin();
+        self.heading((turns - 1.0) * half) * self.step * times
+    }
+
+    /// The pose at a time of the document, the root where the clip has it, and where repeats have led it: within the clip's
+    /// range the pose is that of its curves to the bit.
+    pub(super) fn at_time(&self, secs: f64) -> (Vec<Transform>, Led) {
+        let (turns, within) = match () {
+            () if !(self.period > 0.0) => (0.0, self.first),
+            () if secs >= self.first && secs <= self.first + self.period => (0.0, secs),
+            () => self.turn((secs - self.first) / self.period),
+        };
+        let led = Led {
+            up: self.up,
+            from: self.on_ground(self.start),
+            turn: turns * self.turn_a_cycle,
+            shift: if turns == 0.0 { Vec3::zeros() } else { self.way(turns) },
+        };
+        (self.at(within), led)
+    }
+
+    /// Which time of the clip is shown at a time of the document; none beyond an end at which it holds.
+    pub(super) fn read_at(&self, secs: f64) -> Option<f64> {
+        match () {
+            () if !(self.period > 0.0) => Some(self.first),
+            () if secs >= self.first && secs <= self.first + self.period => Some(secs),
+            () if self.clip.loop_mode == LoopMode::Once => None,
+            () => Some(self.turn((secs - self.first) / self.period).1),
+        }
+    }
+
+    /// Whether its joints are those of the object itself.
+    pub(super) const fn is_own(&self) -> bool {
+        self.map.is_none()
+    }
+
+    /// The pose a number of cycles after the first frame without what the root has gone over the ground since, and turned,
+    /// where the clip travels.
+    pub(super) fn in_place(&self, cycles: f64) -> Vec<Transform> {
+        let mut pose = self.at(self.turn(cycles).1);
         if self.clip.travels
             && let Some(root) = pose.first_mut()
         {
             root.translation -= self.on_ground(root.translation - self.start);
+            if self.turns() {
+                root.rotation = self.heading(-self.turn_a_cycle * self.part(cycles)) * root.rotation;
+            }
         }
         pose
     }

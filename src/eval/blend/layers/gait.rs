@@ -45,6 +45,8 @@ struct State {
     phase: f64,
     /// How far it has gone over the ground.
     gone: Vec3,
+    /// By how much it has turned about the vertical, radians.
+    turned: f64,
 }
 
 /// The frames a track is grown to at most; later times play on from there as if the point stood still.
@@ -71,6 +73,7 @@ pub(super) struct Played {
     pub(super) cycle: f64,
     leaves: Vec<f64>,
     gone: Vec3,
+    turned: f64,
     /// Seconds since the begin, for what goes at its own pace.
     since: f64,
 }
@@ -140,16 +143,41 @@ impl Gait {
         (weights, landing, leaves)
     }
 
-    /// How far the leaves have gone over the ground at a phase, by weight.
-    fn gone(&self, phase: f64, since: f64, leaves: &[f64]) -> Vec3 {
-        let travelling = |(index, weight): (usize, &f64)| {
+    /// Whether any of its clips turns the figure as it travels. Then where it is depends on what it has faced since the begin.
+    pub(super) fn turns(&self) -> bool {
+        self.leaves.iter().any(|leaf| leaf.clip.turns())
+    }
+
+    /// How far the leaves have gone over the ground at a phase, and by how much they have turned, by weight.
+    fn gone(&self, phase: f64, since: f64, leaves: &[f64]) -> (Vec3, f64) {
+        let (mut gone, mut turned) = (Vec3::zeros(), 0.0);
+        for (index, weight) in leaves.iter().enumerate() {
+            let clip = &self.leaves[index].clip;
+            if *weight > 0.0 && clip.clip.travels {
+                let cycles = self.cycles(index, phase, since);
+                gone += clip.gone(cycles) * *weight;
+                turned += clip.turned(cycles) * *weight;
+            }
+        }
+        (gone, turned)
+    }
+
+    /// How far the leaves go over the ground from one phase and time to another, and by how much they turn, by weight: the way
+    /// as seen by a figure that faces `facing` at the begin.
+    fn led(&self, facing: f64, from: (f64, f64), to: (f64, f64), leaves: &[f64]) -> (Vec3, f64) {
+        let (mut gone, mut turned) = (Vec3::zeros(), 0.0);
+        for (index, weight) in leaves.iter().enumerate() {
             let clip = &self.leaves[index].clip;
             if !(*weight > 0.0 && clip.clip.travels) {
-                return Vec3::zeros();
+                continue;
             }
-            clip.gone(self.cycles(index, phase, since)) * *weight
-        };
-        leaves.iter().enumerate().map(travelling).fold(Vec3::zeros(), |sum, gone| sum + gone)
+            let (a, b) = (self.cycles(index, from.0, from.1), self.cycles(index, to.0, to.1));
+            let way = clip.gone(b) - clip.gone(a);
+            let (own, next) = (clip.turned(a), clip.turned(b));
+            gone += if facing == own { way } else { clip.heading(facing - own) * way } * *weight;
+            turned += (next - own) * *weight;
+        }
+        (gone, turned)
     }
 
     /// The cycles of a leaf at a phase of the common clock, or, where each goes at its own pace, at a time since the begin.
@@ -167,9 +195,9 @@ impl Gait {
         let (weights, landing, leaves) = self.weights(told);
         let phase = self.clock.advanced(self.first_phase(history, &leaves), secs - history.begin, &leaves);
         let since = secs - history.begin - history.start;
-        let gone = self.gone(phase, since, &leaves);
+        let (gone, turned) = self.gone(phase, since, &leaves);
         let cycle = self.clock.cycle(&leaves);
-        Played { weights, landing, phase, cycle, gone, leaves, since }
+        Played { weights, landing, phase, cycle, gone, turned, leaves, since }
     }
 
     /// How it plays at a time, being told something over time: `told` as it is played, `shown` at this very time.
@@ -193,9 +221,10 @@ impl Gait {
         let (weights, landing, leaves) = self.weights(&shown);
         let phase = self.clock.advanced(state.phase, into, &leaves);
         let since = secs - history.begin - history.start;
-        let gone = state.gone + self.gone(phase, since, &leaves) - self.gone(state.phase, since - into, &leaves);
+        let (way, turn) = self.led(state.turned, (state.phase, since - into), (phase, since), &leaves);
+        let (gone, turned) = (state.gone + way, state.turned + turn);
         let cycle = self.clock.cycle(&leaves);
-        Played { weights, landing, phase, cycle, gone, leaves, since }
+        Played { weights, landing, phase, cycle, gone, turned, leaves, since }
     }
 
     /// Runs the history on to a state.
@@ -204,8 +233,8 @@ impl Gait {
             let told = told(history.begin);
             let leaves = self.weights(&told).2;
             let phase = self.first_phase(history, &leaves);
-            let gone = self.gone(phase, -history.start, &leaves);
-            self.track.push(State { told, speed: [0.0; 2], phase, gone });
+            let (gone, turned) = self.gone(phase, -history.start, &leaves);
+            self.track.push(State { told, speed: [0.0; 2], phase, gone, turned });
         }
         while self.track.len() <= last {
             let count = self.track.len();
@@ -218,20 +247,21 @@ impl Gait {
             let leaves = self.weights(&told).2;
             let phase = self.clock.advanced(before.phase, history.frame, &leaves);
             let since = secs - history.begin - history.start;
-            let gone = before.gone + self.gone(phase, since, &leaves)
-                - self.gone(before.phase, since - history.frame, &leaves);
-            self.track.push(State { told, speed, phase, gone });
+            let from = (before.phase, since - history.frame);
+            let (way, turn) = self.led(before.turned, from, (phase, since), &leaves);
+            let (gone, turned) = (before.gone + way, before.turned + turn);
+            self.track.push(State { told, speed, phase, gone, turned });
         }
     }
 
     /// The blended pose, the root where the clips have it or, where they travel, as far as they have gone together.
     pub(super) fn pose(&self, played: &Played, rest: &[Transform]) -> Vec<Transform> {
-        let mut pose = self.blended(played, rest, &mut |leaf, cycles| {
-            let clip = &self.leaves[leaf].clip;
-            clip.in_place(clip.at_cycles(cycles))
-        });
+        let mut pose = self.blended(played, rest, &mut |leaf, cycles| self.leaves[leaf].clip.in_place(cycles));
         if let Some(root) = pose.first_mut() {
             root.translation += played.gone;
+            if let Some(clip) = self.first_clip().filter(|_| played.turned != 0.0) {
+                root.rotation = clip.heading(played.turned) * root.rotation;
+            }
         }
         pose
     }
@@ -243,14 +273,11 @@ impl Gait {
         rest: &[Transform],
         other: &dyn Fn(ClipId) -> Option<Arc<BoundClip>>,
     ) -> (Vec<Transform>, Vec<Transform>) {
-        let pose = self.blended(played, rest, &mut |leaf, cycles| {
-            let clip = &self.leaves[leaf].clip;
-            clip.in_place(clip.at_cycles(cycles))
-        });
+        let pose = self.blended(played, rest, &mut |leaf, cycles| self.leaves[leaf].clip.in_place(cycles));
         let reference = self.blended(played, rest, &mut |leaf, cycles| {
             let clip = &self.leaves[leaf].clip;
             match clip.differs_from().and_then(other) {
-                Some(other) => other.in_place(other.at_cycles(cycles)),
+                Some(other) => other.in_place(cycles),
                 None => clip.reference(),
             }
         });

@@ -9,6 +9,7 @@ mod bound;
 mod clock;
 mod gait;
 mod trail;
+mod written;
 
 use super::{
     additive::{add, difference, largest_turn},
@@ -22,8 +23,8 @@ use crate::{
     },
     math::{Transform, Vec3},
     model::{
-        BlendScheme, BlendSpace, ChannelPath, Clip, ClipId, Document, Layer, LayerId, LayerMode, ObjectId, Plays,
-        Property, Skeleton,
+        AdditiveSpace, BlendScheme, BlendSpace, ChannelPath, Clip, ClipId, Document, Layer, LayerId, LayerMode,
+        ObjectId, Plays, Property, Skeleton,
     },
 };
 use bound::BoundClip;
@@ -33,6 +34,7 @@ use std::{
     sync::Arc,
 };
 pub use trail::{PointTrail, point_at, point_trail, weights_at};
+pub use written::{NotWritten, Written, written, written_layer, written_secs};
 
 /// What a layer was at one time.
 #[derive(Clone, Debug, PartialEq)]
@@ -78,6 +80,14 @@ struct Ready {
     mask: Option<Vec<f64>>,
     /// Whether anything moves its point over time.
     told: bool,
+}
+
+/// What a layer does at a time, by joint index.
+struct Parts {
+    /// What it lays over what is below, or what it adds the difference of.
+    over: Vec<Transform>,
+    /// Of an added one what that is a difference from, and in which axes.
+    reference: Option<(Vec<Transform>, AdditiveSpace)>,
 }
 
 #[derive(Debug)]
@@ -319,10 +329,27 @@ impl Ready {
         (skeleton, rest, clips): (&Skeleton, &[Transform], &Bound),
         pose: &mut [Transform],
     ) -> LayerReport {
-        let layer = &self.layer;
-        let mut report = LayerReport {
+        let mut report = self.report(on, weight);
+        let Some(Parts { over, reference }) = self.parts(on, history, (rest, clips), &mut report) else {
+            return report;
+        };
+        let mask = self.mask.as_deref();
+        match reference {
+            None => lay_over(pose, &over, weight, mask, self.layer.rotations),
+            Some((reference, space)) => {
+                let deltas = difference(skeleton.parents(), &over, &reference, space);
+                report.turns_over =
+                    largest_turn(&deltas, weight, mask).filter(|(_, turn)| *turn > std::f64::consts::PI);
+                add(skeleton.parents(), pose, &deltas, weight, mask, space);
+            }
+        }
+        report
+    }
+
+    fn report(&self, on: On<'_>, weight: f64) -> LayerReport {
+        LayerReport {
             object: on.object,
-            layer: layer.id,
+            layer: self.layer.id,
             weight,
             samples: Vec::new(),
             landing: None,
@@ -331,62 +358,62 @@ impl Ready {
             ignores_pins: false,
             unmatched: false,
             turns_over: None,
-        };
+        }
+    }
+
+    /// What it lays over or adds; what is known of it goes into the report. None where no sample has a weight: there is nothing
+    /// to lay over.
+    fn parts(
+        &mut self,
+        on: On<'_>,
+        history: History,
+        (rest, clips): (&[Transform], &Bound),
+        report: &mut LayerReport,
+    ) -> Option<Parts> {
+        let layer = &self.layer;
         let local = on.secs - layer.start;
-        let mask = self.mask.as_deref();
         let other = |id: ClipId| clips.all.get(&id).cloned();
-        let (over, reference, first) = match &mut self.source {
+        Some(match &mut self.source {
             Source::Clip(clip) if layer.mode == LayerMode::Override => {
-                let (mut over, gone) = clip.at_time(local);
+                let (mut over, led) = clip.at_time(local);
                 if let Some(root) = over.first_mut() {
-                    root.translation += gone;
+                    led.lead(root);
                 }
-                (over, None, None)
+                Parts { over, reference: None }
             }
             Source::Clip(clip) => {
                 let reference = match clip.differs_from().and_then(other) {
                     Some(other) => other.at_time(local).0,
                     None => clip.reference(),
                 };
-                (clip.at_time(local).0, Some(reference), Some(clip.added_in()))
+                Parts { over: clip.at_time(local).0, reference: Some((reference, clip.added_in())) }
             }
             Source::Space(gait) => {
                 let shown = on.told(layer.id, &gait.space, Stage::Shown);
-                let played = if self.told {
-                    let space = gait.space.clone();
-                    let told = |secs: f64| On { secs, ..on }.told(layer.id, &space, Stage::Corrected);
-                    gait.moving(history, &told, shown, on.secs)
-                } else {
-                    gait.standing(history, &shown, on.secs)
+                let space = gait.space.clone();
+                let told = |secs: f64| On { secs, ..on }.told(layer.id, &space, Stage::Corrected);
+                let played = match self.told {
+                    true => gait.moving(history, &told, shown, on.secs),
+                    false if gait.turns() => gait.moving(history, &|_| shown.clone(), shown.clone(), on.secs),
+                    false => gait.standing(history, &shown, on.secs),
                 };
                 (report.landing, report.phase, report.cycle) = (Some(played.landing), played.phase, played.cycle);
                 (report.ignores_pins, report.unmatched) = (gait.has_pins(), gait.is_unmatched());
                 let parts = match layer.mode {
-                    LayerMode::Override => (gait.pose(&played, rest), None, None),
+                    LayerMode::Override => Parts { over: gait.pose(&played, rest), reference: None },
                     LayerMode::Additive => {
                         let (over, reference) = gait.difference(&played, rest, &other);
-                        (over, Some(reference), gait.first_clip().map(|clip| clip.added_in()))
+                        let space = gait.first_clip().map(|clip| clip.added_in()).unwrap_or_default();
+                        Parts { over, reference: Some((reference, space)) }
                     }
                 };
                 report.samples = played.weights;
-                // No sample has a weight: there is nothing to lay over.
                 if played.landing.nothing {
-                    return report;
+                    return None;
                 }
                 parts
             }
-        };
-        match reference {
-            None => lay_over(pose, &over, weight, mask, layer.rotations),
-            Some(reference) => {
-                let space = first.unwrap_or_default();
-                let deltas = difference(skeleton.parents(), &over, &reference, space);
-                report.turns_over =
-                    largest_turn(&deltas, weight, mask).filter(|(_, turn)| *turn > std::f64::consts::PI);
-                add(skeleton.parents(), pose, &deltas, weight, mask, space);
-            }
-        }
-        report
+        })
     }
 }
 

@@ -313,3 +313,61 @@ fn the_trail_of_a_point_is_what_plays() {
     assert_eq!(point_trail(&document, OBJECT, LayerId(0), 10).unwrap().told.len(), 10);
     assert_eq!(point_trail(&document, OBJECT, LayerId(9), 10), None);
 }
+
+/// A clip of a second in which the root walks an arc about the vertical: a turn of `angle` on a circle of 2 m.
+fn arc(document: &mut Document, name: &str, angle: f64) -> ClipId {
+    let rate = document.settings.rate;
+    let mut clip = Clip::new(name, FrameRange::new(0, 24));
+    clip.travels = true;
+    let at = |frame: i64| angle * frame as f64 / 24.0;
+    let radius = 2.0;
+    let samples = |of: &dyn Fn(f64) -> f64| Samples::new(0.0, rate, (0..=24).map(|frame| of(at(frame))).collect());
+    let mut put = |property, component, curve| {
+        clip.channels.insert(path(0, property, component), Arc::new(curve));
+    };
+    let ways: [&dyn Fn(f64) -> f64; 2] = [&|a| radius * (1.0 - a.cos()), &|a| radius * a.sin()];
+    for (component, of) in [Component::X, Component::Z].into_iter().zip(ways) {
+        put(Property::Translation, component, Curve::Scalar(ScalarCurve::Sampled(samples(of))));
+    }
+    let turns: Vec<Quat> = (0..=24).map(|frame| from_axis_angle(&Vec3::y(), at(frame))).collect();
+    let track = RotationCurve::Sampled(RotationSamples { start: 0.0, rate, values: turns.into() });
+    put(Property::Rotation, Component::Whole, Curve::Rotation(track));
+    document.add_clip(clip)
+}
+
+#[test]
+fn a_clip_that_turns_as_it_travels_goes_on_round_the_circle() {
+    let mut document = figure();
+    document.settings = Arc::new(crate::model::Settings { play_range: FrameRange::new(0, 239), ..Default::default() });
+    let quarter = std::f64::consts::FRAC_PI_2;
+    let left = arc(&mut document, "left", quarter);
+    let right = arc(&mut document, "right", -quarter);
+    let start = pose(&document, 0.0)[0].translation;
+    let mut alone = document.clone();
+    lay(&mut alone, Layer::new(LayerId(0), "left", Plays::Clip(left)));
+    let mut space = BlendSpace::new("turns", [Axis::new("turn", "", [-1.0, 1.0]), Axis::new("", "", [0.0, 1.0])]);
+    space.samples =
+        vec![SpaceSample::new(Plays::Clip(right), [-1.0, 0.0]), SpaceSample::new(Plays::Clip(left), [1.0, 0.0])];
+    let id = document.add_space(space);
+    let in_space = |point: f64| {
+        let mut document = document.clone();
+        lay(&mut document, Layer { point: [point, 0.0], ..Layer::new(LayerId(0), "turns", Plays::Space(id)) });
+        document
+    };
+    let (whole, half) = (in_space(1.0), in_space(0.5));
+    for frame in [-30_i64, 0, 11, 24, 37, 96, 130, 200] {
+        let secs = document.settings.rate.secs(frame);
+        let angle = quarter * secs;
+        let wanted = Vec3::new(2.0 * (1.0 - angle.cos()), start.y, 2.0 * angle.sin());
+        for document in [&alone, &whole] {
+            let root = pose(document, secs)[0];
+            assert!((root.translation - wanted).norm() < 1e-9, "{frame}: {} {wanted}", root.translation);
+            assert!(chord_angle(&root.rotation, &from_axis_angle(&Vec3::y(), angle)) < 1e-9, "{frame}");
+        }
+        // Three quarters of one and a quarter of the other turn by half as much, and do not jump.
+        let root = pose(&half, secs)[0];
+        assert!(chord_angle(&root.rotation, &from_axis_angle(&Vec3::y(), 0.5 * angle)) < 1e-9, "{frame}");
+        let next = pose(&half, secs + 1e-6)[0];
+        assert!((next.translation - root.translation).norm() < 1e-4);
+    }
+}

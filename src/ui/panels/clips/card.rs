@@ -3,13 +3,15 @@
 use super::ClipsPanel;
 use crate::{
     command::Command,
-    edit::{ClipEdit, clips},
+    edit::{ClipEdit, blend::players, clips},
     model::{ClipId, LoopMode, ObjectId, Plays},
     notice::Notice,
     text::{fill, t},
     ui::{icons::Icon, panel::PanelContext, theme::ICON_PT},
 };
-use egui::{Align2, FontId, Rect, Response, Role, Sense, Stroke, StrokeKind, Ui, Vec2, WidgetInfo, pos2};
+use egui::{
+    Align2, FontId, Key, Modifiers, Rect, Response, Role, Sense, Stroke, StrokeKind, Ui, Vec2, WidgetInfo, pos2,
+};
 
 /// Width of a card, points.
 pub(super) const WIDTH_PT: f32 = 92.0;
@@ -84,6 +86,10 @@ impl ClipsPanel {
         if response.clicked() {
             self.chosen = Some(id);
         }
+        let asked = response.hovered() || response.has_focus();
+        if asked && response.ctx.input_mut(|input| input.consume_key(Modifiers::NONE, Key::F2)) {
+            (self.chosen, self.renames) = (Some(id), Some(id));
+        }
         if response.double_clicked() && ctx.document.clip_of(object) != Some(id) {
             ctx.commands.apply("history.set_clip", clips::played_by(ctx.document, object, id));
         }
@@ -124,6 +130,21 @@ pub(super) fn copy(ctx: &PanelContext<'_>, clip: ClipId) {
     }
 }
 
+/// Deletes a clip; what played it and goes with it is told.
+pub(in crate::ui::panels) fn delete(ctx: &PanelContext<'_>, clip: ClipId) {
+    let (layers, spaces) = players(ctx.document, Plays::Clip(clip));
+    let name = ctx.document.clip(clip).map_or_else(String::new, |clip| clip.name.clone());
+    ctx.commands.apply("history.delete_clip", ClipEdit::Delete { clip }.into());
+    let layers =
+        layers.iter().map(|(layer, object)| fill("clips.deleted_layer", &[("name", layer), ("object", object)]));
+    let gone: Vec<String> =
+        layers.chain(spaces.iter().map(|space| fill("clips.deleted_sample", &[("name", space)]))).collect();
+    if !gone.is_empty() {
+        let text = fill("clips.deleted", &[("name", &name), ("what", &gone.join(", "))]);
+        ctx.commands.send(Command::Tell(Notice::info(text)));
+    }
+}
+
 pub(in crate::ui::panels) fn refuse(ctx: &PanelContext<'_>, error: &crate::edit::EditError) {
     ctx.commands.send(Command::Tell(Notice::warn(fill("edit.refused", &[("error", error)]))));
 }
@@ -138,7 +159,7 @@ fn menu(ui: &mut Ui, ctx: &PanelContext<'_>, object: ObjectId, id: ClipId) {
         ui.close();
     }
     if ui.button(t("clips.delete")).clicked() {
-        ctx.commands.apply("history.delete_clip", ClipEdit::Delete { clip: id }.into());
+        delete(ctx, id);
         ui.close();
     }
 }

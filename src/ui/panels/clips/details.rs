@@ -2,14 +2,17 @@
 
 use super::{
     ClipsPanel,
-    card::{copy, listed_at, refuse},
+    card::{copy, delete, listed_at, refuse},
     seams, steps, work,
 };
 use crate::{
     edit::{ClipEdit, clips},
-    eval::cycle::Travel,
+    eval::{
+        blend::layers::{plays_layers, written_layer},
+        cycle::Travel,
+    },
     interact::clip_work::ClipWork,
-    model::{Clip, ClipId, FrameRange, LoopMode, ObjectId},
+    model::{Clip, ClipId, FrameRange, LoopMode, ObjectId, Plays},
     text::{fill, t},
     ui::{
         icons::Icon,
@@ -28,7 +31,8 @@ impl ClipsPanel {
         let Some(clip) = ctx.document.clip(id).cloned() else { return };
         // What is typed for one clip is none of another's.
         ui.push_id(id, |ui| {
-            head(ui, ctx, object, id, &clip);
+            let renames = self.renames.take_if(|renamed| *renamed == id).is_some();
+            head(ui, ctx, object, (id, &clip), renames);
             if !clip.moves(object) {
                 ui.colored_label(ctx.colours.warn, t("clips.no_motion"));
             }
@@ -86,10 +90,14 @@ impl ClipsPanel {
     }
 }
 
-fn head(ui: &mut Ui, ctx: &PanelContext<'_>, object: ObjectId, id: ClipId, clip: &Clip) {
+fn head(ui: &mut Ui, ctx: &PanelContext<'_>, object: ObjectId, (id, clip): (ClipId, &Clip), renames: bool) {
     ui.horizontal(|ui| {
         let width = (ui.available_width() - 4.0 * (ROW_PT + 6.0)).clamp(60.0, 260.0);
-        let (_, renamed) = text_field(ui, &t("clips.name"), &clip.name, width);
+        let (name, renamed) = text_field(ui, &t("clips.name"), &clip.name, width);
+        if renames {
+            name.request_focus();
+            name.scroll_to_me(None);
+        }
         if let Some(name) = renamed.filter(|name| !name.trim().is_empty()) {
             ctx.commands.apply("history.rename", ClipEdit::Rename { clip: id, name: name.trim().to_owned() }.into());
         }
@@ -109,7 +117,7 @@ fn head(ui: &mut Ui, ctx: &PanelContext<'_>, object: ObjectId, id: ClipId, clip:
             });
         }
         if IconButton::new(Icon::Delete, &t("clips.delete")).colour(ctx.colours.weak).show(ui).clicked() {
-            ctx.commands.apply("history.delete_clip", ClipEdit::Delete { clip: id }.into());
+            delete(ctx, id);
         }
     });
     ui.horizontal_wrapped(|ui| {
@@ -131,9 +139,16 @@ fn head(ui: &mut Ui, ctx: &PanelContext<'_>, object: ObjectId, id: ClipId, clip:
             ctx.commands.apply("history.clip_travels", ClipEdit::SetTravels { clip: id, travels }.into());
         }
     });
-    if crate::eval::blend::layers::plays_layers(ctx.document, object) {
-        let name = crate::model::names::object_name(ctx.document, object).unwrap_or_default();
-        ui.add(egui::Label::new(RichText::new(fill("clips.layers_play", &[("name", &name)])).weak()).wrap());
+    if plays_layers(ctx.document, object) {
+        let written = written_layer(ctx.document, object).filter(|layer| layer.plays == Plays::Clip(id));
+        let text = match written {
+            Some(layer) => fill("clips.layers_written", &[("name", &layer.name)]),
+            None => {
+                let name = crate::model::names::object_name(ctx.document, object).unwrap_or_default();
+                fill("clips.layers_play", &[("name", &name)])
+            }
+        };
+        ui.add(egui::Label::new(RichText::new(text).weak()).wrap());
     }
 }
 

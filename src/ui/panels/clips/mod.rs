@@ -6,7 +6,7 @@ mod phase;
 mod seams;
 mod steps;
 
-pub(in crate::ui::panels) use card::refuse;
+pub(in crate::ui::panels) use card::{delete, refuse};
 
 use crate::{
     command::{Command, CommandId},
@@ -57,6 +57,8 @@ pub struct ClipsPanel {
     filter: String,
     /// The clip that is looked at; none for the one that plays.
     chosen: Option<ClipId>,
+    /// The clip whose name is to be typed next.
+    renames: Option<ClipId>,
     /// The length that is asked for, in frames, of which clip.
     length: Option<(ClipId, i64)>,
     portraits: Portraits<ClipId>,

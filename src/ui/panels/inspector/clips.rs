@@ -45,7 +45,7 @@ fn row(ui: &mut Ui, ctx: &PanelContext<'_>, object: ObjectId, clip: ClipId, name
         }
         let delete = fill("inspector.delete", &[("name", &name)]);
         if IconButton::new(Icon::Delete, &delete).colour(ctx.colours.weak).show(ui).clicked() {
-            ctx.commands.apply("history.delete_clip", ClipEdit::Delete { clip }.into());
+            crate::ui::panels::clips::delete(ctx, clip);
         }
     });
 }

@@ -6,7 +6,8 @@ mod row;
 mod words;
 
 use crate::{
-    edit::blend::add_layer,
+    edit::blend::{add_empty_layer, add_layer},
+    eval::blend::layers::{plays_layers, written_layer},
     model::{Document, LayerId, ObjectId, Plays},
     text::{fill, t},
     ui::{
@@ -85,10 +86,16 @@ impl LayersPanel {
         ui.horizontal_wrapped(|ui| {
             let name = t("layers.add");
             let chooser = Chooser::new("add layer", &name, name.to_string()).width(140.0);
-            let (_, chosen) = chooser.show(ui, None, || playable(ctx.document));
-            if let Some(plays) = chosen {
-                let called = played_name(ctx.document, plays);
-                match add_layer(ctx.document, object, (&called, plays)) {
+            let rows = || {
+                let empty = std::iter::once((None, t("layers.new_clip").into_owned()));
+                empty.chain(playable(ctx.document).into_iter().map(|(plays, name)| (Some(plays), name))).collect()
+            };
+            if let (_, Some(chosen)) = chooser.show(ui, None, rows) {
+                let added = match chosen {
+                    Some(plays) => add_layer(ctx.document, object, (&played_name(ctx.document, plays), plays)),
+                    None => add_empty_layer(ctx.document, object, &t("layers.new_name")),
+                };
+                match added {
                     Ok((id, edit)) => {
                         ctx.commands.apply("history.layer_add", edit);
                         self.open = Some((object, id));
@@ -99,6 +106,12 @@ impl LayersPanel {
             let name = crate::model::names::object_name(ctx.document, object).unwrap_or_default();
             ui.weak(fill("layers.of", &[("name", &name)]));
         });
+        if plays_layers(ctx.document, object) {
+            let written = written_layer(ctx.document, object);
+            let text = written.map(|layer| fill("layers.written", &[("name", &layer.name)]));
+            let text = text.unwrap_or_else(|| t("layers.written_none").into_owned());
+            ui.add(Label::new(RichText::new(text).weak()).wrap());
+        }
     }
 }
 

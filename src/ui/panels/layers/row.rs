@@ -2,15 +2,17 @@
 
 use super::{LayersPanel, playable, played_name, words};
 use crate::{
-    edit::ClipEdit,
     edit::{
         BlendEdit,
-        blend::change_layer,
+        blend::{change_additive, change_layer, clips_of, move_layer, replay, work_on},
         numbers::{key_number, number_edit},
     },
-    eval::sample::{Stage, number},
+    eval::{
+        blend::layers::written_layer,
+        sample::{Stage, number},
+    },
     model::{
-        Additive, AdditiveReference, AdditiveSpace, ChannelPath, Clip, ClipId, JointMaskId, Layer, LayerMode, ObjectId,
+        Additive, AdditiveReference, AdditiveSpace, ChannelPath, JointMaskId, Layer, LayerId, LayerMode, ObjectId,
         Plays, Property, RotationBlend,
     },
     text::{fill, t},
@@ -24,7 +26,7 @@ use crate::{
         widgets::{Chooser, DragField, IconButton, text_field},
     },
 };
-use egui::{ComboBox, Frame, Label, Margin, RichText, Ui};
+use egui::{ComboBox, Frame, Label, Margin, RichText, Sense, Ui};
 use std::sync::Arc;
 
 /// Width of a box to choose from, points.
@@ -42,15 +44,18 @@ impl LayersPanel {
     ) {
         let open = self.open == Some((object, layer.id));
         let fill_colour = if open { ctx.colours.field.gamma_multiply(0.45) } else { egui::Color32::TRANSPARENT };
-        Frame::new().fill(fill_colour).corner_radius(4).inner_margin(Margin::symmetric(4, 2)).show(ui, |ui| {
+        let frame = Frame::new().fill(fill_colour).corner_radius(4).inner_margin(Margin::symmetric(4, 2));
+        let shown = frame.show(ui, |ui| {
             ui.set_width(ui.available_width());
             ui.horizontal_wrapped(|ui| {
+                grip(ui, ctx, (object, layer));
                 let toggle = fill(if open { "layers.close" } else { "layers.open" }, &[("name", &layer.name)]);
                 let icon = if open { Icon::ChevronDown } else { Icon::ChevronRight };
                 if IconButton::new(icon, &toggle).side(18.0).colour(ctx.colours.weak).show(ui).clicked() {
                     self.open = (!open).then_some((object, layer.id));
                 }
                 switches(ui, ctx, object, layer, solo);
+                written(ui, ctx, object, layer);
                 let (_, renamed) = text_field(ui, &fill("layers.name", &[("name", &layer.name)]), &layer.name, 116.0);
                 if let Some(name) = renamed.filter(|name| !name.trim().is_empty()) {
                     change(ctx, object, layer, "history.layer_rename", |layer| layer.name = name.trim().to_owned());
@@ -86,7 +91,61 @@ impl LayersPanel {
                 ui.add(Label::new(RichText::new(line).color(colour)).wrap());
             }
         });
+        drop_here(ui, ctx, &shown.response, (object, at));
     }
+}
+
+/// A layer on its way to another place.
+#[derive(Clone, Copy, Debug, PartialEq)]
+struct Dragged(ObjectId, LayerId);
+
+/// What a layer is drawn to another place by.
+fn grip(ui: &mut Ui, ctx: &PanelContext<'_>, (object, layer): (ObjectId, &Layer)) {
+    let (rect, response) = ui.allocate_exact_size(egui::Vec2::new(12.0, 18.0), Sense::drag());
+    let name = fill("layers.grip", &[("name", &layer.name)]);
+    response.widget_info(|| egui::WidgetInfo::labeled(egui::Role::Button, true, &*name));
+    let dragged = response.dragged();
+    let colour = if dragged || response.hovered() { ctx.colours.text } else { ctx.colours.weak };
+    Icon::Grip.paint(ui.painter(), rect, 14.0, colour);
+    if dragged {
+        response.dnd_set_drag_payload(Dragged(object, layer.id));
+    }
+    response.on_hover_cursor(egui::CursorIcon::Grab).on_hover_text(name);
+}
+
+/// A layer that is dropped on another lies above it or below, as the line says.
+fn drop_here(ui: &Ui, ctx: &PanelContext<'_>, row: &egui::Response, (object, at): (ObjectId, usize)) {
+    let Some(dragged) = row.dnd_hover_payload::<Dragged>().filter(|dragged| dragged.0 == object) else { return };
+    let Some(pointer) = ui.ctx().pointer_interact_pos() else { return };
+    let above = pointer.y < row.rect.center().y;
+    let Some(edit) = move_layer(ctx.document, object, dragged.1, at, above) else { return };
+    let y = if above { row.rect.top() } else { row.rect.bottom() };
+    ui.painter().hline(row.rect.x_range(), y, egui::Stroke::new(2.0, ctx.colours.accent));
+    if row.dnd_release_payload::<Dragged>().is_some() {
+        ctx.commands.apply("history.layer_move", edit);
+    }
+}
+
+/// Whether drags and keys go to the layer's clip, and what makes them.
+fn written(ui: &mut Ui, ctx: &PanelContext<'_>, object: ObjectId, layer: &Layer) {
+    let is_written = written_layer(ctx.document, object).is_some_and(|written| written.id == layer.id);
+    let name = fill("layers.write", &[("name", &layer.name)]);
+    let clip = match layer.plays {
+        Plays::Clip(clip) => Some(clip),
+        Plays::Space(_) => None,
+    };
+    ui.add_enabled_ui(clip.is_some(), |ui| {
+        let colour = if is_written { ctx.colours.accent } else { ctx.colours.weak };
+        let button = IconButton::new(Icon::Write, &name).side(18.0).selected(is_written).colour(colour);
+        let hint = t("layers.write_hint");
+        let response = button.hint(&hint).show(ui).on_disabled_hover_text(t("layers.write_space"));
+        if response.clicked()
+            && !is_written
+            && let Some(clip) = clip
+        {
+            ctx.commands.apply("history.set_clip", work_on(object, clip));
+        }
+    });
 }
 
 /// Changes a layer as one step.
@@ -151,7 +210,11 @@ fn details(ui: &mut Ui, ctx: &PanelContext<'_>, object: ObjectId, layer: &Layer)
         let shown = played_name(ctx.document, layer.plays);
         let chooser = Chooser::new("plays", &name, shown).width(CHOICE_PT);
         if let (_, Some(plays)) = chooser.show(ui, Some(&layer.plays), || playable(ctx.document)) {
-            change(ctx, object, layer, "history.layer_plays", |layer| layer.plays = plays);
+            let names = [layer.plays, plays].map(|plays| played_name(ctx.document, plays));
+            match replay(ctx.document, object, layer.id, (plays, [&names[0], &names[1]])) {
+                Ok(edit) => ctx.commands.apply("history.layer_plays", edit),
+                Err(error) => refuse(ctx, &error),
+            }
         }
     });
     labelled(ui, &t("layers.mode"), |ui| {
@@ -162,7 +225,9 @@ fn details(ui: &mut Ui, ctx: &PanelContext<'_>, object: ObjectId, layer: &Layer)
                 change(ctx, object, layer, "history.layer_mode", |layer| layer.mode = mode);
             }
         }
-        if layer.mode == LayerMode::Override {
+    });
+    if layer.mode == LayerMode::Override {
+        labelled(ui, &t("layers.rotations"), |ui| {
             let ways = [(RotationBlend::Slerp, "layers.slerp"), (RotationBlend::Nlerp, "layers.nlerp")];
             for (how, key) in ways {
                 let label = ui.selectable_label(layer.rotations == how, t(key));
@@ -170,13 +235,10 @@ fn details(ui: &mut Ui, ctx: &PanelContext<'_>, object: ObjectId, layer: &Layer)
                     change(ctx, object, layer, "history.layer_rotations", |layer| layer.rotations = how);
                 }
             }
-        }
-    });
-    if layer.mode == LayerMode::Additive
-        && let Plays::Clip(id) = layer.plays
-        && let Some(clip) = ctx.document.clip(id)
-    {
-        additive(ui, ctx, id, clip);
+        });
+    }
+    if layer.mode == LayerMode::Additive {
+        additive(ui, ctx, layer.plays);
     }
     labelled(ui, &t("layers.mask"), |ui| {
         let name = fill("layers.mask_of", &[("name", &layer.name)]);
@@ -203,12 +265,13 @@ fn details(ui: &mut Ui, ctx: &PanelContext<'_>, object: ObjectId, layer: &Layer)
     });
 }
 
-/// What a clip is a difference from where it is added, and in whose axes: of the clip, wherever it is added.
-fn additive(ui: &mut Ui, ctx: &PanelContext<'_>, id: ClipId, clip: &Clip) {
-    let now = clip.additive.unwrap_or_default();
-    let set = |additive: Additive| {
-        let kept = (additive != Additive::default()).then_some(additive);
-        ctx.commands.apply("history.clip_additive", ClipEdit::SetAdditive { clip: id, additive: kept }.into());
+/// What a clip is a difference from where it is added, and in whose axes: of the clip, wherever it is added; of a space, of all
+/// its clips.
+fn additive(ui: &mut Ui, ctx: &PanelContext<'_>, plays: Plays) {
+    let Some(first) = clips_of(ctx.document, plays).first().and_then(|id| ctx.document.clip(*id)) else { return };
+    let now = first.additive.unwrap_or_default();
+    let set = |change: &dyn Fn(&mut Additive)| {
+        ctx.commands.apply("history.clip_additive", change_additive(ctx.document, plays, change));
     };
     labelled(ui, &t("layers.reference"), |ui| {
         let frame = ctx.document.settings.rate.nearest_frame(ctx.view.secs);
@@ -222,7 +285,7 @@ fn additive(ui: &mut Ui, ctx: &PanelContext<'_>, id: ClipId, clip: &Clip) {
                 (AdditiveReference::Rest, t("layers.reference_rest").into_owned()),
                 (AdditiveReference::Frame(frame), fill("layers.reference_frame", &[("frame", &frame)])),
             ];
-            let clips = ctx.document.listed_clips().into_iter().filter(|other| *other != id);
+            let clips = ctx.document.listed_clips().into_iter().filter(|other| Plays::Clip(*other) != plays);
             let clips =
                 clips.map(|other| (AdditiveReference::Clip(other), played_name(ctx.document, Plays::Clip(other))));
             fixed.into_iter().chain(clips).collect()
@@ -230,7 +293,7 @@ fn additive(ui: &mut Ui, ctx: &PanelContext<'_>, id: ClipId, clip: &Clip) {
         let name = t("layers.reference_hint");
         let chooser = Chooser::new("reference", &name, shown).width(CHOICE_PT);
         if let (_, Some(reference)) = chooser.show(ui, Some(&now.reference), rows) {
-            set(Additive { reference, ..now });
+            set(&|additive| additive.reference = reference);
         }
     });
     labelled(ui, &t("layers.space"), |ui| {
@@ -243,8 +306,9 @@ fn additive(ui: &mut Ui, ctx: &PanelContext<'_>, id: ClipId, clip: &Clip) {
         combo.show_ui(ui, |ui| {
             for space in AdditiveSpace::ALL {
                 let row = ui.selectable_label(now.space == space, t(key(space)));
-                if row.on_hover_text(t(&format!("{}_hint", key(space)))).clicked() && now.space != space {
-                    set(Additive { space, ..now });
+                // Of several clips the others may be added in other axes than the first.
+                if row.on_hover_text(t(&format!("{}_hint", key(space)))).clicked() {
+                    set(&|additive| additive.space = space);
                 }
             }
         });

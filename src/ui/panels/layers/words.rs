@@ -1,11 +1,14 @@
 //! What is to be said about a layer: why it does nothing, or not what one would think.
 
 use crate::{
+    edit::blend::clips_of,
     eval::blend::layers::LayerReport,
-    model::{Clip, Document, Layer, ObjectId, Plays, names::joint_names},
+    model::{Clip, Document, Layer, LayerMode, ObjectId, Plays, names::joint_names},
     text::{fill, t},
     ui::widgets::drag_field::number_text,
 };
+
+use std::sync::Arc;
 
 /// What the joints of a clip are to a rig.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -58,6 +61,14 @@ pub(super) fn lines(
     {
         lines.push((true, t("layers.space_empty").into_owned()));
     }
+    if layer.mode == LayerMode::Additive {
+        let added_in = |id| document.clip(id).map(|clip: &Arc<Clip>| clip.additive.unwrap_or_default().space);
+        let mut spaces = clips_of(document, layer.plays).into_iter().filter_map(added_in);
+        let first = spaces.next();
+        if spaces.any(|space| Some(space) != first) {
+            lines.push((true, t("layers.mixed_axes").into_owned()));
+        }
+    }
     let rig = document.object(object).and_then(|object| object.as_rig());
     if let Some(mask) = layer.mask.and_then(|mask| document.masks.get(&mask))
         && let Some(rig) = rig
@@ -93,8 +104,9 @@ pub(super) fn lines(
 mod tests {
     use super::*;
     use crate::{
+        edit::blend::change_additive,
         eval::blend::space::Landing,
-        model::{ClipId, FrameRange, JointMask, LayerId, Object, Rig},
+        model::{Additive, AdditiveSpace, ClipId, FrameRange, JointMask, LayerId, Object, Rig},
         samples::SAMPLES,
     };
 
@@ -124,6 +136,25 @@ mod tests {
         assert!(said.len() == 2 && said[0].1.contains("tail"), "{said:?}");
         let missing = Layer { plays: Plays::Clip(ClipId(9999)), ..layer };
         assert_eq!(lines(&document, object, &missing, None), []);
+    }
+
+    #[test]
+    fn clips_of_a_space_that_are_added_in_different_axes_are_told() {
+        let (mut document, object) = moves();
+        let (space, gait) = document.blend_spaces.iter().map(|(id, space)| (*id, space.clone())).next().unwrap();
+        let clips = clips_of(&document, Plays::Space(space));
+        assert!(clips.len() > 1 && clips.len() <= gait.samples.len());
+        let added = Layer::new(LayerId(0), "aim", Plays::Space(space));
+        let added = Layer { mode: LayerMode::Additive, ..added };
+        assert_eq!(lines(&document, object, &added, None), []);
+        let mesh = Some(Additive { space: AdditiveSpace::Mesh, ..Additive::default() });
+        document.clip_mut(clips[1]).unwrap().additive = mesh;
+        assert_eq!(lines(&document, object, &added, None), [(true, t("layers.mixed_axes").into_owned())]);
+        // Set for the layer it is set for all of them.
+        let all = change_additive(&document, added.plays, |additive| additive.space = AdditiveSpace::Mesh);
+        all.apply(&mut document).unwrap();
+        assert!(clips.iter().all(|clip| document.clip(*clip).unwrap().additive == mesh));
+        assert_eq!(lines(&document, object, &added, None), []);
     }
 
     #[test]

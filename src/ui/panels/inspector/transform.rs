@@ -149,7 +149,7 @@ fn now(ctx: &PanelContext<'_>, document: &Document, target: Target) -> Option<Sh
     Some(Shown { local, order, angles: read_angles(order, to_euler(order, &local.rotation)) })
 }
 
-/// What a target is at a time, with what pins make of it: its Euler angles as its curves have them, turns and all.
+/// What a target is at a time, with what pins and layers make of it: its Euler angles as its curves have them, turns and all.
 fn shown(document: &Document, evaluator: &Evaluator, target: Target, secs: f64) -> Option<Shown> {
     let (_, mode) = sample::rest_of(document, target)?;
     let local = match target {
@@ -166,9 +166,7 @@ fn shown(document: &Document, evaluator: &Evaluator, target: Target, secs: f64) 
             return None;
         }
     };
-    let pinned = pose::pinned_local(document, evaluator, target, secs);
-    let turned = pinned.is_some_and(|pinned| pinned.rotation.angle_to(&local.rotation) > 1e-9);
-    let local = pinned.unwrap_or(local);
+    let local = pose::pinned_local(document, evaluator, target, secs).unwrap_or(local);
     let order = if let RotationMode::Euler(order) = mode { order } else { EulerOrder::default() };
     let decomposed = read_angles(order, to_euler(order, &local.rotation));
     let clip = document.clip_of(target.object());
@@ -183,9 +181,13 @@ fn shown(document: &Document, evaluator: &Evaluator, target: Target, secs: f64) 
         RotationMode::Euler(_) => angle(0).zip(angle(1)).zip(angle(2)).map(|((x, y), z)| [x, y, z]),
         RotationMode::Quaternion => None,
     };
-    let own = own.map(|angles| match turned {
-        true => read_angles(order, nearest_euler(order, &local.rotation, place_angles(order, angles))),
-        false => angles,
+    // Pins, or layers, may make another pose of it than the clip's own.
+    let own = own.map(|angles| {
+        let placed = place_angles(order, angles);
+        match from_euler(order, placed).angle_to(&local.rotation) > 1e-9 {
+            true => read_angles(order, nearest_euler(order, &local.rotation, placed)),
+            false => angles,
+        }
     });
     Some(Shown { local, order, angles: own.unwrap_or(decomposed) })
 }

@@ -100,9 +100,11 @@ fn run(app: &mut App, id: Id, ctx: &egui::Context) {
     match id {
         Id::New
         | Id::Open
+        | Id::OpenLast
         | Id::Import
         | Id::Save
         | Id::SaveAs
+        | Id::ExportBeside
         | Id::ExportBvh
         | Id::ExportGltf
         | Id::ExportObj
@@ -185,6 +187,7 @@ fn run(app: &mut App, id: Id, ctx: &egui::Context) {
         | Id::FreezeToMorph
         | Id::ToggleSoft
         | Id::CycleMirror => app.shapes(id),
+        Id::SquashLandings => app.squash_landings(ctx),
         Id::AddPath
         | Id::AddEmpty
         | Id::AddCamera
@@ -239,6 +242,7 @@ fn files(app: &mut App, id: Id, ctx: &egui::Context) {
     match id {
         Id::New => app.guarded(Pending::New, ctx),
         Id::Open => app.guarded(Pending::Open(None), ctx),
+        Id::OpenLast => app.guarded(Pending::OpenLast, ctx),
         Id::OpenSample => app.guarded(Pending::Sample("walk"), ctx),
         Id::OpenMoves => app.guarded(Pending::Sample("moves"), ctx),
         Id::Quit => app.guarded(Pending::Quit, ctx),
@@ -250,6 +254,7 @@ fn files(app: &mut App, id: Id, ctx: &egui::Context) {
         Id::ImportOnto => app.ask_retarget(ctx),
         Id::Save => app.save(ctx),
         Id::SaveAs => app.save_as(ctx),
+        Id::ExportBeside => app.ask_beside(),
         Id::ExportGltf => app.ask_gltf(),
         Id::ExportObj => app.ask_obj_file(ctx),
         _ => app.ask_export(ctx),

@@ -71,11 +71,15 @@ impl OpenFile {
         self.stamp = self.path.as_deref().and_then(Stamp::of);
     }
 
+    /// What files beside it are called, without an extension.
+    pub(super) fn stem(&self) -> String {
+        let name = self.path.as_deref().and_then(Path::file_stem);
+        safe_name(&name.map_or_else(|| self.name.clone(), |name| name.to_string_lossy().into_owned()))
+    }
+
     /// The name proposed for a file of an extension.
     pub(super) fn proposed(&self, extension: &str) -> String {
-        let name = self.path.as_deref().and_then(Path::file_stem);
-        let name = name.map_or_else(|| self.name.clone(), |name| name.to_string_lossy().into_owned());
-        format!("{}.{extension}", safe_name(&name))
+        format!("{}.{extension}", self.stem())
     }
 }
 

@@ -4,6 +4,7 @@ use super::{
     actions::{
         characters::CharacterChoice,
         export::{ExportChoice, GltfChoice, positive},
+        export_beside::BesideChoice,
         plot::PlotChoice,
     },
     files::{DialogKind, DialogRequest},
@@ -42,6 +43,8 @@ pub(super) enum Question {
     Plot(PlotChoice),
     /// How closely to export glTF.
     ExportGltf(GltfChoice),
+    /// What to export beside the document.
+    ExportBeside(BesideChoice),
     /// The numbers of a new character.
     NewCharacter(CharacterChoice),
     /// How meshes are to be bound to a rig.
@@ -67,6 +70,7 @@ impl App {
             Question::Export(choice) => self.export(ctx, choice),
             Question::Plot(choice) => self.plot_question(ctx, choice),
             Question::ExportGltf(choice) => self.export_gltf(ctx, choice),
+            Question::ExportBeside(choice) => self.beside_question(ctx, choice),
             Question::NewCharacter(choice) => self.character_question(ctx, choice),
             Question::Bind(choice) => self.bind_question(ctx, choice),
             Question::About => about(ctx),

@@ -1,6 +1,6 @@
 //! What is kept between runs: layouts, shortcuts, what is shown, recent files.
 
-use super::services::Storage;
+use super::{actions::export_beside::ExportKinds, services::Storage};
 use crate::{
     command::{Workspace, keymap::Overrides},
     interact::view_state::ViewState,
@@ -30,6 +30,8 @@ pub(super) struct Settings {
     pub recent: Vec<PathBuf>,
     /// The folder files were last taken from.
     pub folder: Option<PathBuf>,
+    /// What is exported beside a document.
+    pub export: ExportKinds,
     /// Size of the window, points.
     pub window: Option<[f32; 2]>,
 }

@@ -34,8 +34,8 @@ pub(super) enum JobResult {
     Compared(crate::app::actions::compare::Looked),
     /// The document as it was then was written.
     Saved(PathBuf, Arc<Document>, Result<(), String>),
-    /// Motion was written.
-    Exported(PathBuf, Result<Report, String>),
+    /// Files were written.
+    Exported(Vec<(PathBuf, Result<Report, String>)>),
     /// What plays was drawn, to so many files.
     Filmed(PathBuf, Result<usize, crate::cli::film::FilmError>),
     /// The first or the second picture of the warp lab was read.
@@ -73,6 +73,8 @@ pub(super) enum Pending {
     Sample(&'static str),
     /// A file, asked for if none is named.
     Open(Option<PathBuf>),
+    /// The file that was open last.
+    OpenLast,
     /// Several files: the first is opened, the others are imported into it.
     OpenAll(Vec<PathBuf>),
     /// The document to be recovered.

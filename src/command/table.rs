@@ -78,11 +78,13 @@ commands! {
     OpenSample "open_sample" File [], Nothing, "" "";
     OpenMoves "open_moves" File [], Nothing, "" "";
     Open "open" File [], Nothing, "Ctrl+O" "Ctrl+O";
+    OpenLast "open_last" File [], Nothing, "Ctrl+Alt+O" "Ctrl+Alt+O";
     Import "import" File [], Nothing, "Ctrl+Shift+O" "Ctrl+Shift+O";
     ImportOnto "import_onto" File [], Rig, "" "";
     ImportClips "import_clips" File [], Rig, "" "";
     Save "save" File [], Nothing, "Ctrl+S" "Ctrl+S";
     SaveAs "save_as" File [], Nothing, "Ctrl+Shift+S" "Ctrl+Shift+S";
+    ExportBeside "export_beside" File [], Nothing, "Ctrl+E" "Ctrl+E";
     ExportBvh "export_bvh" File [], Rig, "Ctrl+Shift+E" "Ctrl+Shift+E";
     ExportGltf "export_gltf" File [], Nothing, "Ctrl+Alt+E" "Ctrl+Alt+E";
     ExportObj "export_obj" File [], Nothing, "" "";
@@ -198,6 +200,7 @@ commands! {
     ShowWarpLab "show_warp_lab" Shape [], Nothing, "" "" => Panel WarpLab;
     AddFlexor "add_flexor" Shape [], Selection, "" "";
     KeyBounce "key_bounce" Shape [], Selection, "" "";
+    SquashLandings "squash_landings" Shape [], Selection, "" "";
     ToolPull "tool_pull" Shape [], Nothing, "Alt+V" "";
     ToolMask "tool_mask" Shape [], Nothing, "" "";
     BindSkin "bind_skin" Shape [], Object, "" "";

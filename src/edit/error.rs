@@ -119,6 +119,9 @@ pub enum EditError {
     /// The object plays no layers.
     #[error("object {0} plays no layers")]
     NoLayers(ObjectId),
+    /// Nothing that moves there is stopped by anything below.
+    #[error("object {0} lands nowhere in the play range: let it fall and be stopped, in keys or by the Bounce ease")]
+    LandsNowhere(ObjectId),
     /// Nothing an object plays comes round.
     #[error("nothing that object {0} plays comes round: play a blend space of clips that last longer than a frame")]
     NoCycle(ObjectId),

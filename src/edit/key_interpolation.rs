@@ -2,7 +2,10 @@
 
 use super::{EditError, KeySelection, curves::existing_curve_mut, key_lists::change_keys};
 use crate::eval::curve::segment;
-use crate::model::{Curve, Document, Interpolation, KeyedCurve, RotationCurve, RotationInterpolation, ScalarCurve};
+use crate::{
+    math::easing::EaseMode,
+    model::{Curve, Document, EaseShape, Interpolation, KeyedCurve, RotationCurve, RotationInterpolation, ScalarCurve},
+};
 
 pub(super) fn set_interpolation(
     document: &mut Document,
@@ -20,7 +23,13 @@ pub(super) fn set_interpolation(
                 if interpolation == Interpolation::Hermite {
                     take_slopes(curve, times);
                 }
-                change_keys(&mut curve.keys, at, times, |key| key.interpolation = interpolation)?;
+                change_keys(&mut curve.keys, at, times, |key| {
+                    // What is stopped swings or bounces after it gets there; other eases have a way of their own already.
+                    if interpolation.leaves_range() && !key.interpolation.has_mode() && key.ease == EaseShape::PLAIN {
+                        key.ease.mode = EaseMode::Out;
+                    }
+                    key.interpolation = interpolation;
+                })?;
             }
             Curve::Rotation(RotationCurve::Keyed(curve)) => {
                 change_keys(&mut curve.keys, at, times, |key| key.interpolation = rotation)?;
@@ -86,6 +95,31 @@ mod tests {
                     assert!(off.abs() < 1e-9, "{from:?} at {secs}: {off}");
                 }
             }
+        }
+    }
+
+    #[test]
+    fn back_elastic_and_bounce_come_out_unless_the_key_was_an_ease_before() {
+        let mut document = Document::default();
+        let object: ObjectId = document.add_object(Object::rig("rig", Rig::default()));
+        let path = ChannelPath::object(object, Property::Translation, Component::Y);
+        let mut clip = Clip::new("clip", FrameRange::new(0, 24));
+        let keys = [Key::new(0.0, 2.0), Key::new(1.0, 0.0)];
+        let curve = KeyedCurve { keys: keys.into_iter().collect(), ..KeyedCurve::default() };
+        clip.channels.insert(path, Arc::new(Curve::Scalar(ScalarCurve::Keyed(curve))));
+        let clip = document.add_clip(clip);
+        let keys: KeySelection = [(CurveRef { clip, path }, 0.0)].into_iter().collect();
+        let mut mode_after = |interpolation| {
+            let edit = Edit::from(KeyEdit::SetInterpolation { keys: keys.clone(), interpolation });
+            edit.apply(&mut document).unwrap();
+            document.clip(clip).unwrap().channels[&path].scalar_keys().unwrap().keys.get(0).unwrap().ease.mode
+        };
+        assert_eq!(mode_after(Interpolation::Sine), EaseMode::InOut);
+        assert_eq!(mode_after(Interpolation::Bounce), EaseMode::InOut);
+        assert_eq!(mode_after(Interpolation::Linear), EaseMode::InOut);
+        for interpolation in Interpolation::GROUPS[3] {
+            mode_after(Interpolation::Linear);
+            assert_eq!(mode_after(*interpolation), EaseMode::Out, "{interpolation:?}");
         }
     }
 }

@@ -16,7 +16,7 @@ pub struct DragPrefs {
     pub hold_feet: bool,
     /// Whether the hips keep the centre of mass over the feet.
     pub balance: bool,
-    /// Whether feet stay above the ground, the world's plane of height 0.
+    /// Whether feet and dragged meshes stay above the ground, the world's plane of height 0.
     pub ground: bool,
     /// Whether limbs ease in to full stretch; never for typed targets.
     pub soft: bool,

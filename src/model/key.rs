@@ -227,6 +227,12 @@ impl Interpolation {
         Self::GROUPS[2].contains(&self) || Self::GROUPS[3].contains(&self)
     }
 
+    /// Whether it is an ease that leaves the range between the two keys, or comes to the end more than once.
+    #[must_use]
+    pub fn leaves_range(self) -> bool {
+        Self::GROUPS[3].contains(&self)
+    }
+
     /// Whether the mode of [`EaseShape`] matters: not for eases that are slow at both ends anyway.
     #[must_use]
     pub fn has_mode(self) -> bool {

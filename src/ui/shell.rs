@@ -109,8 +109,9 @@ const SUBMENUS: &[(&[&str], &str)] = &[
     (&["kind_"], "graph.menu_kinds"),
 ];
 
-/// The menu of its own that a command lies in, if any.
-fn submenu_of(spec: &CommandSpec) -> Option<&'static str> {
+/// The text key of the menu of its own that a command lies in, if any.
+#[must_use]
+pub fn submenu_of(spec: &CommandSpec) -> Option<&'static str> {
     let starts = |(starts, _): &&(&[&str], _)| starts.iter().any(|start| name_of(spec.title).starts_with(start));
     SUBMENUS.iter().find(starts).map(|(_, title)| *title)
 }

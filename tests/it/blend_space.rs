@@ -176,6 +176,7 @@ fn templates_of_the_moves_are_whole() {
     for (template, wanted) in [
         (Template::Targeted, &["Idle", "Walk", "Strafe left", "Strafe right", "Run"][..]),
         (Template::Pivotal, &["Lean left", "Walk", "Lean right"][..]),
+        (Template::Speed, &["Idle", "Walk", "Run"][..]),
     ] {
         let clips: Vec<(Part, ClipId)> =
             template.parts().iter().filter_map(|part| Some((*part, guessed(&document, *part)?))).collect();
@@ -190,7 +191,17 @@ fn templates_of_the_moves_are_whole() {
         let mut parts: Vec<(Part, Given)> = clips.iter().map(|(part, clip)| (*part, Given::Clip(*clip))).collect();
         let (id, with) = made(&parts);
         assert_eq!(with.blend_spaces[&id].samples.len(), clips.len());
-        if template == Template::Pivotal {
+        if template == Template::Speed {
+            // The same places as those of the sample's own line.
+            let own = document.blend_spaces.values().find(|space| space.name == "Gait").unwrap();
+            for (sample, other) in with.blend_spaces[&id].samples.iter().zip(&own.samples) {
+                assert!(
+                    sample.plays == other.plays && (sample.at[0] - other.at[0]).abs() < 2e-6,
+                    "{sample:?} {other:?}"
+                );
+            }
+        }
+        if template != Template::Targeted {
             continue;
         }
         // The same places as those of the sample's own plane.

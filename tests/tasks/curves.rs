@@ -1,7 +1,6 @@
 //! Interpolations side by side.
 
-use super::person::Person;
-use crate::support::window::Held;
+use super::person::{Person, Way, in_all_ways};
 use inbetween::model::{ChannelPath, Document, Interpolation};
 use std::collections::BTreeMap;
 
@@ -12,10 +11,11 @@ fn kinds(document: &Document) -> BTreeMap<ChannelPath, Vec<Interpolation>> {
     keyed.map(|(path, curve)| (path, curve.keys.iter().map(|key| key.interpolation).collect())).collect()
 }
 
-#[test]
-fn compare_four_schemes_on_one_channel_and_keep_one() {
-    let Some(mut person) = Person::start("6_race") else { return };
-    person.window.key("Space", Held::NONE);
+in_all_ways!(compare_four_schemes_on_one_channel_and_keep_one);
+
+fn compare_four_schemes_on_one_channel_and_keep_one(way: Way) {
+    let Some(mut person) = Person::start("6_race", way) else { return };
+    person.still();
     let before = kinds(&person.document());
     let forearm = person.joint("forearm.r");
     person.click_at(forearm);

@@ -1,16 +1,23 @@
 //! Motion from elsewhere, and files to take away.
 
-use super::person::Person;
-use crate::{support::window::Held, window::captured_walk};
+use super::person::{Person, Way, in_all_ways, place};
+use crate::window::captured_walk;
+use inbetween::{
+    command::CommandId,
+    io::{bvh::ImportOptions, open::open, ron},
+    math::Vec3,
+    model::Document,
+    text::t,
+};
 
-#[test]
-fn retarget_a_bvh_onto_the_sample_with_its_feet_held() {
-    let Some(mut person) = Person::start("9_retarget") else { return };
+in_all_ways!(retarget_a_bvh_onto_the_sample_with_its_feet_held, save_export_both_kinds_and_open_it_again);
+
+fn retarget_a_bvh_onto_the_sample_with_its_feet_held(way: Way) {
+    let Some(mut person) = Person::start("9_retarget", way) else { return };
     let motion = captured_walk(person.window.folder.path());
     let before = person.document();
-    person.key("Space", Held::NONE);
-    person.click("File");
-    person.click("Import onto this character\u{2026}");
+    person.stop();
+    person.command(CommandId::ImportOnto);
     person.answer_path(&motion);
     let hold = person.window.wait_for("the choice", |window| window.find("Hold feet"));
     assert_eq!(hold.role, "checkBox");
@@ -26,4 +33,42 @@ fn retarget_a_bvh_onto_the_sample_with_its_feet_held() {
     let (_, clip) = after.clips.iter().find(|(id, _)| !before.clips.contains_key(id)).expect("the new clip");
     assert!(!clip.pins.is_empty(), "feet are held where they stand");
     person.done(6);
+}
+
+/// Where some joints are at some frames.
+fn places(document: &Document) -> Vec<Vec3> {
+    let secs = [0, 17, 60, 131].map(|frame| document.settings.rate.secs(frame));
+    secs.iter()
+        .flat_map(|secs| ["hips", "hand.r", "toe.l", "head"].map(|joint| place(document, joint, *secs)))
+        .collect()
+}
+
+fn save_export_both_kinds_and_open_it_again(way: Way) {
+    let Some(mut person) = Person::start("10_files", way) else { return };
+    let folder = person.window.folder.path().to_owned();
+    person.command(CommandId::Save);
+    person.accept(&t("dialog.save_as"));
+    let saved = folder.join("Sample walk.ron");
+    let document = person.window.wait_for("the document to be saved", |_| {
+        std::fs::read_to_string(&saved).ok().and_then(|text| ron::load(&text).ok())
+    });
+    person.command(CommandId::ExportBeside);
+    person.window.wait_for("the question", |window| window.find(&t("export.place")));
+    person.window.screenshot("task_10_files_asked.png");
+    person.accept(&t("export.write"));
+    for name in ["Sample walk.glb", "Sample walk.bvh"] {
+        // How exact it is is said as soon as it is written.
+        let told = format!("{name} exported: ");
+        person.window.wait_for(&told, |window| window.nodes().into_iter().find(|node| node.label.starts_with(&told)));
+        let back = open(&folder.join(name), ImportOptions::default()).expect("what was written can be read").document;
+        for (was, is) in places(&document).iter().zip(places(&back)) {
+            assert!((was - is).norm() < 1e-3, "{name}: {was} became {is}");
+        }
+    }
+    person.command(CommandId::OpenLast);
+    let told = "Sample walk.ron opened";
+    person.window.wait_for(told, |window| window.nodes().into_iter().find(|node| node.label.starts_with(told)));
+    let reopened = person.document();
+    assert_eq!(reopened, document, "the same");
+    person.done(5);
 }

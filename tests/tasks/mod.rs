@@ -5,8 +5,10 @@
 
 #![cfg(target_os = "linux")]
 
+mod blending;
 mod curves;
 mod files;
 mod person;
 mod posing;
+mod shapes;
 mod timing;

@@ -2,29 +2,95 @@
 
 use crate::support::window::{Held, Node, Window};
 use inbetween::{
+    command::{CommandId, Keymap, Shortcut, keymap::Overrides},
     eval::Evaluator,
+    interact::view_state::{Profile, ViewState},
     io::ron,
     math::Vec3,
     model::{Document, names},
+    text::t,
+    ui::{input_map, shell::submenu_of},
 };
 use std::path::Path;
 
 /// The window's size in points.
 const SIZE: [u32; 2] = [1280, 800];
+/// Below it are no titles of menus.
+const MENU_BAR: f64 = 22.0;
+
+/// What somebody works with.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Hands {
+    /// Whatever is quicker.
+    Both,
+    /// The mouse alone, but for the names of files.
+    Mouse,
+    /// The keyboard alone.
+    Keys,
+}
+
+/// How somebody works.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Way {
+    pub(super) profile: Profile,
+    pub(super) hands: Hands,
+}
+
+impl Way {
+    /// How the actions are counted against the most there may be.
+    pub(super) const COUNTED: Self = Self { profile: Profile::BlenderLike, hands: Hands::Both };
+}
+
+/// Each task as tests, a way each. Those that take a window more for little more are only run where asked for.
+macro_rules! in_all_ways {
+    ($($task:ident),*) => {$(
+        mod $task {
+            use crate::tasks::person::{Hands, Way};
+            use inbetween::interact::view_state::Profile;
+
+            #[test]
+            fn as_in_blender() {
+                super::$task(Way::COUNTED);
+            }
+
+            #[test]
+            fn as_in_maya_by_mouse_alone() {
+                super::$task(Way { profile: Profile::MayaLike, hands: Hands::Mouse });
+            }
+
+            #[test]
+            #[ignore = "each half of it is another test"]
+            fn as_in_maya() {
+                super::$task(Way { profile: Profile::MayaLike, hands: Hands::Both });
+            }
+
+            #[test]
+            #[ignore = "each half of it is another test"]
+            fn as_in_blender_by_mouse_alone() {
+                super::$task(Way { profile: Profile::BlenderLike, hands: Hands::Mouse });
+            }
+        }
+    )*};
+}
+pub(super) use in_all_ways;
 
 /// A person at the start screen.
 pub(super) struct Person {
     pub(super) window: Window,
     task: &'static str,
+    pub(super) way: Way,
+    keymap: Keymap,
     pub(super) actions: usize,
     /// The pixel of frame 0 on the ruler, and those of one frame.
     ruler: (f64, f64),
 }
 
 impl Person {
-    /// The start screen with the sample standing still; none, with a message, where there is no Xvfb.
-    pub(super) fn start(task: &'static str) -> Option<Self> {
-        let mut window = Window::start(SIZE, &[])?;
+    /// The start screen; none, with a message, where there is no Xvfb.
+    pub(super) fn start(task: &'static str, way: Way) -> Option<Self> {
+        let view = ViewState { profile: way.profile, ..ViewState::default() };
+        let settings = serde_json::json!({ "view": view }).to_string();
+        let mut window = Window::start_with(SIZE, &[], Some(&settings))?;
         // By two poses of the row under it, which captured motion of the same length has not.
         let pose =
             |node: &Node| Some((node.label.strip_prefix("Pose, frame ")?.parse::<f64>().ok()?, node.centre()[0]));
@@ -32,7 +98,73 @@ impl Person {
         poses.sort_by(|a, b| a.0.total_cmp(&b.0));
         let (first, last) = (poses[0], poses[poses.len() - 1]);
         let per_frame = (last.1 - first.1) / (last.0 - first.0);
-        Some(Self { window, task, actions: 0, ruler: (first.1 - first.0 * per_frame, per_frame) })
+        let ruler = (first.1 - first.0 * per_frame, per_frame);
+        let keymap = Keymap::new(way.profile, &Overrides::default());
+        Some(Self { window, task, way, keymap, actions: 0, ruler })
+    }
+
+    /// Has the program do something: by its shortcut, in the menus, or by its name in the palette.
+    pub(super) fn command(&mut self, id: CommandId) {
+        let shortcut = self.keymap.of(id).first().copied();
+        match (self.way.hands, shortcut) {
+            (Hands::Both | Hands::Keys, Some(shortcut)) => self.press(shortcut),
+            (Hands::Keys, None) => self.by_name(id),
+            _ => self.in_menus(id),
+        }
+    }
+
+    fn press(&mut self, shortcut: Shortcut) {
+        let is_meant = |key: &&egui::Key| input_map::key(**key) == Some(shortcut.key);
+        let key = egui::Key::ALL.iter().find(is_meant).expect("a key there is");
+        let held = Held { ctrl: shortcut.ctrl, shift: shortcut.shift, alt: shortcut.alt };
+        self.key(&format!("{key:?}"), held);
+    }
+
+    /// The palette, and a name typed into it.
+    fn by_name(&mut self, id: CommandId) {
+        self.command(CommandId::Palette);
+        self.window.wait_for("the palette", |window| window.find(&t("palette.search")));
+        self.type_value(&t(id.spec().title));
+    }
+
+    fn in_menus(&mut self, id: CommandId) {
+        let spec = id.spec();
+        let way = [Some(spec.section.title()), submenu_of(spec), Some(spec.title)];
+        for title in way.into_iter().flatten() {
+            let title = t(title);
+            // What has the same name elsewhere was there before; the menu bar is the topmost of all.
+            let row = |node: &Node| node.role == "button" && node.label == *title;
+            let button = self.window.wait_for(&title, |window| {
+                let mut found: Vec<Node> = window.nodes().into_iter().filter(row).collect();
+                found.sort_by(|a, b| a.bounds[1].total_cmp(&b.bounds[1]));
+                found.into_iter().find(|node| title == t(spec.section.title()) || node.bounds[1] > MENU_BAR)
+            });
+            self.click_at(button.centre());
+        }
+    }
+
+    /// Lets what plays stand still.
+    pub(super) fn stop(&mut self) {
+        match self.way.hands {
+            Hands::Mouse => self.click("Play or stop"),
+            _ => self.command(CommandId::PlayPause),
+        }
+    }
+
+    /// The same, to see what is there: no action of the task.
+    pub(super) fn still(&mut self) {
+        self.stop();
+        self.actions -= 1;
+    }
+
+    /// Answers a question with what it proposes.
+    pub(super) fn accept(&mut self, label: &str) {
+        let is_meant = |node: &Node| node.label == label && node.role == "button" && node.bounds[1] > MENU_BAR;
+        let button = self.window.wait_for(label, |window| window.nodes().into_iter().find(is_meant));
+        match self.way.hands {
+            Hands::Mouse => self.click_at(button.centre()),
+            _ => self.key("Enter", Held::NONE),
+        }
     }
 
     /// A joint's place in the 3D view.
@@ -104,7 +236,7 @@ impl Person {
 
     /// Opens a file: two actions, the command and its path.
     pub(super) fn open(&mut self, path: &Path) {
-        self.key("O", Held::CTRL);
+        self.command(CommandId::Open);
         self.answer_path(path);
         let name = path.file_stem().unwrap().to_string_lossy().into_owned();
         self.window.wait_for("the file to be open", |window| {
@@ -134,9 +266,11 @@ impl Person {
 
     /// The task is done: leaves a picture, and holds the actions against the most there may be.
     pub(super) fn done(mut self, most: usize) {
-        self.window.screenshot(&format!("task_{}.png", self.task));
-        eprintln!("task {}: {} of {most} actions", self.task, self.actions);
-        assert!(self.actions <= most, "task {} took {} actions, {most} at most", self.task, self.actions);
+        let Way { profile, hands } = self.way;
+        self.window.screenshot(&format!("task_{}_{profile:?}_{hands:?}.png", self.task));
+        eprintln!("task {} ({profile:?}, {hands:?}): {} actions, {most} at most", self.task, self.actions);
+        let counted = self.way.hands == Hands::Both;
+        assert!(!counted || self.actions <= most, "task {} took {} actions, {most} at most", self.task, self.actions);
     }
 }
 

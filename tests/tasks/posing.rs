@@ -1,15 +1,17 @@
 //! Poses that stay planted, and captured motion that is bent.
 
-use super::person::{Person, place};
-use crate::{support::window::Held, window::captured_walk};
+use super::person::{Person, Way, in_all_ways, place};
+use crate::window::captured_walk;
+use inbetween::command::CommandId;
 
-#[test]
-fn plant_both_feet_and_drop_the_hips() {
-    let Some(mut person) = Person::start("1_plant") else { return };
-    person.key("Space", Held::NONE);
+in_all_ways!(plant_both_feet_and_drop_the_hips, a_captured_hand_reaches_a_point_at_one_frame);
+
+fn plant_both_feet_and_drop_the_hips(way: Way) {
+    let Some(mut person) = Person::start("1_plant", way) else { return };
+    person.stop();
     let frame = person.frame();
     let before = person.document();
-    person.key("P", Held::SHIFT);
+    person.command(CommandId::PlantFeet);
     let hips = person.joint("hips");
     person.drag(hips, [0.0, 25.0]);
     let after = person.document();
@@ -33,9 +35,8 @@ fn plant_both_feet_and_drop_the_hips() {
     person.done(3);
 }
 
-#[test]
-fn a_captured_hand_reaches_a_point_at_one_frame() {
-    let Some(mut person) = Person::start("2_reach") else { return };
+fn a_captured_hand_reaches_a_point_at_one_frame(way: Way) {
+    let Some(mut person) = Person::start("2_reach", way) else { return };
     let motion = captured_walk(person.window.folder.path());
     person.open(&motion);
     let before = person.document();

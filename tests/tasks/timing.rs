@@ -1,7 +1,7 @@
 //! When things happen, and where on the way.
 
-use super::person::{Person, place};
-use crate::support::window::Held;
+use super::person::{Hands, Person, Way, in_all_ways, place};
+use inbetween::command::CommandId;
 use inbetween::model::{ChannelPath, Document, Interpolation};
 use std::collections::BTreeSet;
 
@@ -23,9 +23,10 @@ fn keys_on(document: &Document, frame: i64) -> Vec<(ChannelPath, f64, Interpolat
     here.map(|(path, key)| (path, key.value, key.interpolation)).collect()
 }
 
-#[test]
-fn retime_one_pose_by_four_frames() {
-    let Some(mut person) = Person::start("3_retime") else { return };
+in_all_ways!(retime_one_pose_by_four_frames, a_wider_arc_then_a_slower_start);
+
+fn retime_one_pose_by_four_frames(way: Way) {
+    let Some(mut person) = Person::start("3_retime", way) else { return };
     let before = person.document();
     let frames = frames_of_keys(&before);
     // A pose with room for four frames more.
@@ -42,10 +43,9 @@ fn retime_one_pose_by_four_frames() {
     person.done(1);
 }
 
-#[test]
-fn a_wider_arc_then_a_slower_start() {
-    let Some(mut person) = Person::start("5_arc") else { return };
-    person.window.key("Space", Held::NONE);
+fn a_wider_arc_then_a_slower_start(way: Way) {
+    let Some(mut person) = Person::start("5_arc", way) else { return };
+    person.still();
     person.look_at(60);
     // Where the dots of frames are, as seen; none of this is an action.
     let dots = [59, 60, 61].map(|frame| {
@@ -57,8 +57,13 @@ fn a_wider_arc_then_a_slower_start() {
     let rate = before.settings.rate;
 
     let hand = person.joint("hand.r");
-    person.window.move_to(hand);
-    person.key("T", Held::SHIFT);
+    if person.way.hands == Hands::Mouse {
+        person.click_at(hand);
+        person.click("Trail");
+    } else {
+        person.window.move_to(hand);
+        person.command(CommandId::ToggleTrail);
+    }
     let along = [dots[2][0] - dots[0][0], dots[2][1] - dots[0][1]];
     let length = along[0].hypot(along[1]);
     let along = along.map(|part| part / length);
@@ -68,7 +73,7 @@ fn a_wider_arc_then_a_slower_start() {
     assert!(moved > 0.03, "the arc moved by {moved} m");
     assert!(wider.clips.values().all(|clip| clip.retimes.is_empty()), "its timing stays");
     let first = person.actions;
-    assert!(first <= 2, "{first} actions for the arc");
+    assert!(first <= 2 || person.way.hands == Hands::Mouse, "{first} actions for the arc");
 
     person.look_at(60);
     let dot = person.joint("hand.r");

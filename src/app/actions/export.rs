@@ -38,6 +38,38 @@ pub(in crate::app) struct ExportChoice {
     pub(in crate::app) end_length: String,
 }
 
+impl ExportChoice {
+    /// All of an object's motion as it is, in the unit it came in.
+    pub(in crate::app) fn new(document: &Document, object: ObjectId) -> Self {
+        Self {
+            object,
+            unit: None,
+            rate: document.settings.rate.to_string(),
+            play_range: false,
+            order: None,
+            root_translation_only: false,
+            digits: String::new(),
+            end_length: String::new(),
+        }
+    }
+
+    /// The options, and how many decimals.
+    pub(super) fn options(&self, document: &Document) -> (ExportOptions, Option<u8>) {
+        let own = document.settings.rate;
+        let options = ExportOptions {
+            clip: None,
+            range: self.play_range.then_some(document.settings.play_range),
+            // The text of the document's own rate is short of digits: only another one counts.
+            rate: FrameRate::parse(&self.rate).filter(|_| self.rate.trim() != own.to_string()),
+            unit: self.unit,
+            order: self.order,
+            root_translation_only: self.root_translation_only,
+            end_length: positive(&self.end_length).map(|millimetres| millimetres / 1e3),
+        };
+        (options, self.digits.trim().parse().ok().filter(|digits| *digits <= 17))
+    }
+}
+
 /// A typed number above 0.
 pub(in crate::app) fn positive(text: &str) -> Option<f64> {
     text.trim().parse::<f64>().ok().filter(|value| value.is_finite() && *value > 0.0)
@@ -62,6 +94,20 @@ pub(in crate::app) struct GltfChoice {
     pub(in crate::app) bake_dual: bool,
 }
 
+impl Default for GltfChoice {
+    fn default() -> Self {
+        Self {
+            millimetres: "0.1".to_owned(),
+            degrees: "0.05".to_owned(),
+            all_influences: false,
+            split: false,
+            deformers: DeformersOut::Bake,
+            shape_millimetres: "0.5".to_owned(),
+            bake_dual: false,
+        }
+    }
+}
+
 impl GltfChoice {
     /// The options, where the numbers are above 0.
     pub(in crate::app) fn options(&self) -> Option<GltfExport> {
@@ -81,17 +127,7 @@ impl GltfChoice {
 impl App {
     /// Asks how closely to export glTF.
     pub(in crate::app) fn ask_gltf(&mut self) {
-        let (millimetres, degrees) = ("0.1".to_owned(), "0.05".to_owned());
-        let choice = GltfChoice {
-            millimetres,
-            degrees,
-            all_influences: false,
-            split: false,
-            deformers: DeformersOut::Bake,
-            shape_millimetres: "0.5".to_owned(),
-            bake_dual: false,
-        };
-        self.state.question = Some(Question::ExportGltf(choice));
+        self.state.question = Some(Question::ExportGltf(GltfChoice::default()));
     }
 
     /// Writes everything as glTF: binary, or text where the name says so.
@@ -105,14 +141,8 @@ impl App {
         };
         let options = GltfExport { layout, ..options };
         self.start(JobKind::Export, ctx, move |progress| {
-            let mut report = Report::new();
-            let written = gltf::export(&document, options, progress, &mut report).map_err(|error| error.to_string());
-            let done = written.and_then(|written| {
-                let files = written.beside.iter().map(|(name, bytes)| (path.with_file_name(name), bytes.as_slice()));
-                let files: Vec<_> = files.chain([(path.clone(), written.bytes.as_slice())]).collect();
-                file::write_together(&files).map_err(|error| error.to_string())
-            });
-            JobResult::Exported(path, done.map(|()| report))
+            let result = gltf_written(&document, options, &path, progress);
+            JobResult::Exported(vec![(path, result)])
         });
     }
 
@@ -121,65 +151,73 @@ impl App {
         let document = self.state.session.base().clone();
         let options = ObjExport { secs: self.state.view.secs, unit: LengthUnit::Metre, stem: stem(&path) };
         self.start(JobKind::Export, ctx, move |progress| {
-            let mut report = Report::new();
-            let written = obj::export(&document, &options, progress, &mut report).map_err(|error| error.to_string());
-            let done = written.and_then(|written| {
-                let files = written.beside.iter().map(|(name, bytes)| (path.with_file_name(name), bytes.as_slice()));
-                let files: Vec<_> = files.chain([(path.clone(), written.bytes.as_slice())]).collect();
-                file::write_together(&files).map_err(|error| error.to_string())
-            });
-            JobResult::Exported(path, done.map(|()| report))
+            let result = obj_written(&document, &options, &path, progress);
+            JobResult::Exported(vec![(path, result)])
         });
     }
 
     /// Asks what to export.
     pub(in crate::app) fn ask_export(&mut self, _ctx: &egui::Context) {
         let Some(object) = self.rig_in_question() else { return };
-        let rate = self.state.session.document().settings.rate.to_string();
-        self.state.question = Some(Question::Export(ExportChoice {
-            object,
-            unit: None,
-            rate,
-            play_range: false,
-            order: None,
-            root_translation_only: false,
-            digits: String::new(),
-            end_length: String::new(),
-        }));
+        self.state.question = Some(Question::Export(ExportChoice::new(self.state.session.document(), object)));
     }
 
     /// Writes motion as it was chosen.
     pub(in crate::app) fn write_motion(&mut self, path: PathBuf, ctx: &egui::Context) {
         let Some(choice) = self.state.export.take() else { return };
         let document = self.state.session.base().clone();
-        let own = document.settings.rate;
-        let options = ExportOptions {
-            clip: None,
-            range: choice.play_range.then_some(document.settings.play_range),
-            // The text of the document's own rate is short of digits: only another one counts.
-            rate: FrameRate::parse(&choice.rate).filter(|_| choice.rate.trim() != own.to_string()),
-            unit: choice.unit,
-            order: choice.order,
-            root_translation_only: choice.root_translation_only,
-            end_length: positive(&choice.end_length).map(|millimetres| millimetres / 1e3),
-        };
-        let digits = choice.digits.trim().parse().ok().filter(|digits| *digits <= 17);
+        let options = choice.options(&document);
         self.start(JobKind::Export, ctx, move |progress| {
-            let result = written(&document, choice.object, (options, digits), &path, progress);
-            JobResult::Exported(path, result)
+            let result = bvh_written(&document, choice.object, options, &path, progress);
+            JobResult::Exported(vec![(path, result)])
         });
     }
 
-    /// Says how an export went.
-    pub(in crate::app) fn exported(&mut self, path: &Path, result: Result<Report, String>) {
-        match result {
-            Ok(report) => self.report(&report, "file.exported", path),
-            Err(error) => self.state.tell(failed("file.not_exported", path, &error)),
+    /// Says how an export went, file by file.
+    pub(in crate::app) fn exported(&mut self, files: Vec<(PathBuf, Result<Report, String>)>) {
+        for (path, result) in files {
+            match result {
+                Ok(report) => self.report(&report, "file.exported", &path),
+                Err(error) => self.state.tell(failed("file.not_exported", &path, &error)),
+            }
         }
     }
 }
 
-fn written(
+/// Writes everything as glTF, with the files beside it.
+pub(super) fn gltf_written(
+    document: &Document,
+    options: GltfExport,
+    path: &Path,
+    progress: &Progress,
+) -> Result<Report, String> {
+    let mut report = Report::new();
+    let written = gltf::export(document, options, progress, &mut report).map_err(|error| error.to_string())?;
+    all_written(path, &written.bytes, &written.beside)?;
+    Ok(report)
+}
+
+/// Writes the meshes as OBJ, with the files beside it.
+pub(super) fn obj_written(
+    document: &Document,
+    options: &ObjExport,
+    path: &Path,
+    progress: &Progress,
+) -> Result<Report, String> {
+    let mut report = Report::new();
+    let written = obj::export(document, options, progress, &mut report).map_err(|error| error.to_string())?;
+    all_written(path, &written.bytes, &written.beside)?;
+    Ok(report)
+}
+
+fn all_written(path: &Path, bytes: &[u8], beside: &[(String, Vec<u8>)]) -> Result<(), String> {
+    let files = beside.iter().map(|(name, bytes)| (path.with_file_name(name), bytes.as_slice()));
+    let files: Vec<_> = files.chain([(path.to_owned(), bytes)]).collect();
+    file::write_together(&files).map_err(|error| error.to_string())
+}
+
+/// Writes an object's motion as BVH.
+pub(super) fn bvh_written(
     document: &Document,
     object: ObjectId,
     (options, digits): (ExportOptions, Option<u8>),

@@ -46,6 +46,7 @@ impl App {
             Pending::Sample(id) => self.open_sample(id),
             Pending::Open(None) => self.ask_for(DialogKind::Open, None, ctx),
             Pending::Open(Some(path)) => self.open(path, ctx),
+            Pending::OpenLast => self.open_last(ctx),
             Pending::OpenAll(paths) => self.open_all(paths, ctx),
             Pending::Recover => self.open_recovered(),
             Pending::Quit => {
@@ -206,6 +207,14 @@ impl App {
         self.start(JobKind::Open, ctx, work);
     }
 
+    /// Opens the file that was open last: the one that is open too, as it is on the disk.
+    fn open_last(&mut self, ctx: &egui::Context) {
+        match self.state.settings.recent.first().cloned() {
+            Some(path) => self.open(path, ctx),
+            None => self.state.tell(Notice::info(t("file.none_yet").into_owned())),
+        }
+    }
+
     /// Imports motion.
     pub(in crate::app) fn import(&mut self, path: PathBuf, ctx: &egui::Context) {
         let document = self.state.session.base().clone();
@@ -256,7 +265,7 @@ impl App {
             }
             JobResult::Compared(looked) => self.compared(looked),
             JobResult::Saved(path, document, result) => self.saved(&path, &document, result, ctx),
-            JobResult::Exported(path, result) => self.exported(&path, result),
+            JobResult::Exported(files) => self.exported(files),
             JobResult::Lost(found, asked) => self.lost_work_found(found, asked),
             JobResult::Filmed(path, result) => self.filmed(&path, result),
             JobResult::WarpImage(second, path, read) => self.warp_image_read(second, &path, read),

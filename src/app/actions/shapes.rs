@@ -95,8 +95,8 @@ impl App {
         };
         let document = self.state.session.document().clone();
         let mesh = shape.mesh(PIECES);
-        // On the ground below the middle of the view.
-        let pivot = self.state.view.camera.pivot;
+        // On the ground below the middle of the view, at round numbers.
+        let pivot = self.state.view.camera.pivot.map(|at| (at * 10.0).round() / 10.0 + 0.0);
         let low = mesh.geometry.positions.iter().map(|at| f64::from(at[1])).fold(f64::INFINITY, f64::min);
         let place = Transform::from_translation(Vec3::new(pivot.x, -low, pivot.z));
         let object = Object { transform: place, ..Object::new(shape.name(), ObjectKind::Mesh(Arc::new(mesh))) };

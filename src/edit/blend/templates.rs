@@ -51,6 +51,8 @@ pub enum Template {
     Targeted,
     /// Going where one looks and leaning into turns: a line of turning.
     Pivotal,
+    /// From standing to going fast: a line of speeds.
+    Speed,
 }
 
 impl Template {
@@ -69,6 +71,7 @@ impl Template {
                 Part::BackRight,
             ],
             Self::Pivotal => &[Part::LeanLeft, Part::Forward, Part::LeanRight],
+            Self::Speed => &[Part::Idle, Part::Forward, Part::Fast],
         }
     }
 
@@ -78,6 +81,7 @@ impl Template {
         match self {
             Self::Targeted => 4,
             Self::Pivotal => 3,
+            Self::Speed => 2,
         }
     }
 }
@@ -225,6 +229,19 @@ fn laid_out(
             };
             let samples = clips.iter().map(|(part, clip)| SpaceSample::new(Plays::Clip(*clip), [at(*part), 0.0]));
             space.samples = samples.collect();
+            space
+        }
+        Template::Speed => {
+            let speed = |(part, clip): &(Part, ClipId)| {
+                let [across, along] = targeted_place(document, object, *part, *clip);
+                (across.hypot(along) * 1e6).round() / 1e6
+            };
+            let speeds: Vec<f64> = clips.iter().map(speed).collect();
+            let most = speeds.iter().copied().fold(1.0, f64::max).ceil();
+            let axes = [Axis::new("speed", "m/s", [0.0, most]), Axis::new("", "", [0.0, 1.0])];
+            let mut space = BlendSpace::new(&named, axes);
+            let samples = clips.iter().zip(speeds);
+            space.samples = samples.map(|((_, clip), at)| SpaceSample::new(Plays::Clip(*clip), [at, 0.0])).collect();
             space
         }
     };

@@ -3,6 +3,7 @@
 mod bounce;
 mod flexor;
 mod freeze;
+mod landing;
 mod regrid;
 mod reset;
 mod stack;
@@ -10,6 +11,7 @@ mod stack;
 pub use bounce::{Bounce, bounce_keys};
 pub use flexor::flexor;
 pub use freeze::{FreezeTo, freeze};
+pub use landing::landing_keys;
 pub use regrid::{Regrid, regrid};
 pub use reset::{pose_edit as take_pose, reset};
 pub use stack::{add_to_stack, edges_of, fitted};

@@ -9,7 +9,7 @@ use crate::{
         mesh::{mesh_state, positions},
     },
     math::{Affine, Quat, Transform, Vec3},
-    model::{Document, Mask, Object, ObjectId, ObjectKind, Parent, Property, StackEntry},
+    model::{DeformerKind, Document, Mask, Object, ObjectId, ObjectKind, Parent, Property, StackEntry},
 };
 use std::sync::Arc;
 
@@ -63,7 +63,7 @@ fn turned_as(document: &Document, frame: &EvaluatedFrame, parent: Option<Parent>
 }
 
 /// An object that deforms, put around what it deforms: a lattice's box, or a deformer's ends, about the vertices of meshes as
-/// they are in a frame. It hangs on `parent`, turned as that is, or as the world.
+/// they are in a frame; a squash and stretch at their lowest, where they stand. It hangs on `parent`, turned as that is, or as the world.
 #[must_use]
 pub fn fitted(
     document: &Document,
@@ -76,7 +76,7 @@ pub fn fitted(
     let turned = turned_as(document, frame, parent);
     let Some(inverse) = turned.try_inverse() else { return object };
     let found = bounds(vertices(document, frame, meshes, mask).into_iter(), &inverse);
-    let (middle, edges) = found.unwrap_or((Vec3::zeros(), Vec3::repeat(1.0)));
+    let (mut middle, edges) = found.unwrap_or((Vec3::zeros(), Vec3::repeat(1.0)));
     let room = edges.max() * ROOM;
     match &mut object.kind {
         ObjectKind::Lattice(lattice) => {
@@ -87,6 +87,10 @@ pub fn fitted(
             });
         }
         ObjectKind::Deformer(deformer) => {
+            if deformer.kind == DeformerKind::Squash {
+                // What is squashed stays on the ground.
+                middle.y -= edges.y / 2.0;
+            }
             if deformer.number(Property::Low).is_some() {
                 let half = (edges.y / 2.0).max(1e-3);
                 deformer.numbers.insert(Property::Low, -half);

@@ -6,6 +6,7 @@ use crate::{
     eval::{
         deform::{Function, function},
         follow::{PathFrame, Travel, driven_by},
+        mesh::{mesh_state, positions},
     },
     interact::{
         input::{Event, ScreenPos, distance},
@@ -20,14 +21,16 @@ use crate::{
 };
 use std::sync::Arc;
 
+/// How deep a vertex may be below the ground and count as standing on it, metres: vertices are rounded.
+const SUNK: f64 = 1e-5;
 /// Places looked at on each segment of a path for the one nearest the pointer.
 const LOOKS: u32 = 48;
 
 /// A drag of a spot that is running.
 #[derive(Clone, Debug)]
 pub(super) enum SpotDrag {
-    /// Of things that move by themselves.
-    Free { movement: Box<Movement>, subjects: Vec<Subject> },
+    /// Of things that move by themselves; how far they may sink, metres, where the ground holds them.
+    Free { movement: Box<Movement>, subjects: Vec<Subject>, room: Option<f64> },
     /// Of a follower, along its path.
     Along { movement: Box<Movement>, follower: Box<Follower> },
     /// Of a tangent handle.
@@ -151,6 +154,19 @@ impl Follower {
     }
 }
 
+/// How far things may sink until the lowest of their vertices is on the ground, metres; none where the ground does not hold
+/// them, or some of them was below it.
+fn room_below(ctx: &ToolContext<'_>, subjects: &[Subject]) -> Option<f64> {
+    let lowest = |subject: &Subject| {
+        let Target::Object(id) = subject.target else { return None };
+        let mesh = ctx.document.object(id)?.as_mesh()?;
+        let state = mesh_state(ctx.document, ctx.frame, id)?;
+        positions(mesh, &state).iter().map(|at| at.y).min_by(f64::total_cmp)
+    };
+    let room = subjects.iter().filter_map(lowest).min_by(f64::total_cmp)?;
+    (ctx.drag.ground && room >= -SUNK).then_some(room.max(0.0))
+}
+
 impl SpotDrag {
     /// A drag of a spot grabbed at a point of the world; `others` go with it where they are free.
     pub(super) fn new(
@@ -186,16 +202,19 @@ impl SpotDrag {
         subjects.retain(|subject| !matches!(subject.target, Target::Joint(..)));
         let all = subjects.clone();
         subjects.retain(|subject| !all.iter().any(|other| subject.is_carried_by(ctx.document, other.target)));
-        Some(Self::Free { movement, subjects })
+        let room = room_below(ctx, &subjects);
+        Some(Self::Free { movement, subjects, room })
     }
 
     /// Passes an event on; what is asked for, and whether the drag has ended.
     pub(super) fn handle(&mut self, event: &Event, ctx: &ToolContext<'_>) -> (ToolOutput, bool) {
         match self {
-            Self::Free { movement, subjects } => {
+            Self::Free { movement, subjects, room } => {
                 let steer = movement.steer(event);
+                let room = room.filter(|_| !movement.is_typed());
                 ToolOutput::of_steer(steer, |live| {
-                    let by = movement.displacement(ctx.view);
+                    let mut by = movement.displacement(ctx.view);
+                    by.y = room.map_or(by.y, |room| by.y.max(-room));
                     let mut changes = points::moved(ctx, subjects, &|at: &Vec3| at + by);
                     let others = subjects.iter().filter(|subject| !points::is_lattice_point(ctx, subject.target));
                     changes.extend(others.map(|subject| (subject.target, subject.moved(&by))));

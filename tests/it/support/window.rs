@@ -70,6 +70,11 @@ impl Drop for Window {
 impl Window {
     /// Starts the program on a screen of this size. None, with a message, where there is no Xvfb; a failure in CI.
     pub(crate) fn start(size: [u32; 2], arguments: &[&Path]) -> Option<Self> {
+        Self::start_with(size, arguments, None)
+    }
+
+    /// The same, with these settings kept from a run before.
+    pub(crate) fn start_with(size: [u32; 2], arguments: &[&Path], settings: Option<&str>) -> Option<Self> {
         let spawned = Command::new("Xvfb")
             .args(["-displayfd", "1", "-nolisten", "tcp", "-screen", "0"])
             .arg(format!("{}x{}x24", size[0], size[1]))
@@ -87,6 +92,11 @@ impl Window {
         let mut display = String::new();
         BufReader::new(screen.stdout.take().unwrap()).read_line(&mut display).unwrap();
         let folder = tempfile::tempdir().unwrap();
+        if let Some(settings) = settings {
+            let own = folder.path().join("config/inbetween");
+            std::fs::create_dir_all(&own).unwrap();
+            std::fs::File::create(own.join("settings.json")).unwrap().write_all(settings.as_bytes()).unwrap();
+        }
         let port = TcpListener::bind("127.0.0.1:0").unwrap().local_addr().unwrap().port();
         let program = Command::new(env!("CARGO_BIN_EXE_inbetween"))
             .args(arguments)

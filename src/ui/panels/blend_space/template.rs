@@ -1,9 +1,15 @@
 //! New spaces by templates: a form in which each part of directional movement is given its clip.
 
 use crate::{
-    edit::blend::templates::{Given, Part, Template, backwards_of, from_template, guessed},
+    edit::{
+        Edit, EditError,
+        blend::{
+            play_space,
+            templates::{Given, Part, Template, backwards_of, from_template, guessed},
+        },
+    },
     interact::view_state::ViewChange,
-    model::{Document, ObjectId},
+    model::{BlendSpaceId, Document, ObjectId},
     progress::Progress,
     text::{fill, t},
     ui::{panel::PanelContext, subject, widgets::Chooser},
@@ -48,6 +54,7 @@ const fn key(template: Template) -> &'static str {
     match template {
         Template::Targeted => "blend_space.targeted",
         Template::Pivotal => "blend_space.pivotal",
+        Template::Speed => "blend_space.by_speed",
     }
 }
 
@@ -68,7 +75,7 @@ const fn part_key(part: Part) -> &'static str {
 
 /// The buttons that open the forms.
 pub(super) fn buttons(ui: &mut Ui, ctx: &PanelContext<'_>, form: &mut Option<Form>) {
-    for template in [Template::Targeted, Template::Pivotal] {
+    for template in [Template::Speed, Template::Targeted, Template::Pivotal] {
         let button = ui.add_enabled(rig(ctx).is_some(), egui::Button::new(t(key(template)).into_owned()));
         if button.on_hover_text(t(&format!("{}_hint", key(template)))).clicked() {
             *form = Some(Form::new(ctx.document, template));
@@ -136,7 +143,12 @@ pub(super) fn show(ui: &mut Ui, ctx: &PanelContext<'_>, form: &mut Option<Form>)
         let whole = filled.is_whole(ctx.document);
         let make = ui.add_enabled(whole, egui::Button::new(t("blend_space.make").into_owned()));
         if make.on_disabled_hover_text(t("blend_space.part_missing")).clicked() {
-            make_space(ctx, rig, filled, &t(&format!("{title}_name")));
+            make_space(ctx, rig, filled, &t(&format!("{title}_name")), false);
+            done = true;
+        }
+        let play = ui.add_enabled(whole, egui::Button::new(t("blend_space.make_and_play").into_owned()));
+        if play.on_disabled_hover_text(t("blend_space.part_missing")).clicked() {
+            make_space(ctx, rig, filled, &t(&format!("{title}_name")), true);
             done = true;
         }
         done |= ui.button(t("blend_space.cancel").into_owned()).clicked();
@@ -149,19 +161,31 @@ pub(super) fn show(ui: &mut Ui, ctx: &PanelContext<'_>, form: &mut Option<Form>)
     }
 }
 
-/// Makes the space that is filled in, and shows it.
-fn make_space(ctx: &PanelContext<'_>, rig: ObjectId, filled: &Form, name: &str) {
+/// Makes the space that is filled in, and shows it; where it is to be played, the character plays it at once.
+fn make_space(ctx: &PanelContext<'_>, rig: ObjectId, filled: &Form, name: &str, play: bool) {
     let parts = filled.given(ctx.document);
     let back = |name: &str| fill("blend_space.backwards_name", &[("name", &name)]);
     let made = from_template(ctx.document, rig, (filled.template, &parts), (name, &back), &Progress::new());
     match made {
         Ok(Ok((space, edit))) => {
-            ctx.commands.apply("history.space_add", edit);
+            match play.then(|| played(ctx.document, rig, space, &edit)) {
+                None => ctx.commands.apply("history.space_add", edit),
+                Some(Ok(play)) => ctx.commands.apply("history.space_play", Edit::Batch(vec![edit, play])),
+                Some(Err(error)) => return super::tell(ctx, fill("edit.refused", &[("error", &error)])),
+            }
             ctx.commands.view(ViewChange::Blend(ctx.view.blend.of_space(space)));
         }
         Ok(Err(error)) => super::tell(ctx, fill("edit.refused", &[("error", &error)])),
         Err(_) => {}
     }
+}
+
+/// The edit by which a character plays a space that another edit is yet to make.
+fn played(document: &Document, rig: ObjectId, space: BlendSpaceId, made: &Edit) -> Result<Edit, EditError> {
+    let mut with = document.clone();
+    made.apply(&mut with)?;
+    let name = with.blend_spaces.get(&space).map(|space| space.name.clone()).unwrap_or_default();
+    play_space(&with, rig, space, &fill("blend_space.take", &[("name", &name)]))
 }
 
 #[cfg(test)]

@@ -101,7 +101,12 @@ impl Canvas {
             return self.fit(ctx, false);
         }
         let play = settings.play_range;
-        PlotRange::fit(&bounds, (settings.rate.secs(play.first), settings.rate.secs(play.last)), MARGIN)
+        let play = (settings.rate.secs(play.first), settings.rate.secs(play.last));
+        if !selected_only && bounds.secs.0 == bounds.secs.1 {
+            // Around the only key there is yet: those to come are in the play range.
+            bounds.secs = (bounds.secs.0.min(play.0), bounds.secs.1.max(play.1));
+        }
+        PlotRange::fit(&bounds, play, MARGIN)
     }
 
     /// What the machine sees.

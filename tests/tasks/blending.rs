@@ -10,10 +10,11 @@ in_all_ways!(blend_idle_walk_and_run_by_speed_and_bake_a_loop);
 
 fn blend_idle_walk_and_run_by_speed_and_bake_a_loop(way: Way) {
     let Some(mut person) = Person::start("8_blend", way) else { return };
+    person.still();
     person.command(CommandId::OpenMoves);
     person.window.wait_for("the clips", |window| window.find("Sample moves, not saved as a file yet"));
     person.still();
-    person.click("Blend");
+    person.workspace("Blend");
     person.click("New");
     person.click("By speed\u{2026}");
     person.window.screenshot("task_8_blend_form.png");

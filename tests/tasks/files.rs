@@ -1,7 +1,7 @@
 //! Motion from elsewhere, and files to take away.
 
 use super::person::{Person, Way, in_all_ways, place};
-use crate::window::captured_walk;
+use crate::{support::window::Window, window::captured_walk};
 use inbetween::{
     command::CommandId,
     io::{bvh::ImportOptions, open::open, ron},
@@ -43,9 +43,15 @@ fn places(document: &Document) -> Vec<Vec3> {
         .collect()
 }
 
+/// Where the tab of the log is.
+fn log(window: &mut Window) -> [f64; 2] {
+    window.get("Log").centre()
+}
+
 fn save_export_both_kinds_and_open_it_again(way: Way) {
     let Some(mut person) = Person::start("10_files", way) else { return };
     let folder = person.window.folder.path().to_owned();
+    person.still();
     person.command(CommandId::Save);
     person.accept(&t("dialog.save_as"));
     let saved = folder.join("Sample walk.ron");
@@ -57,13 +63,16 @@ fn save_export_both_kinds_and_open_it_again(way: Way) {
     person.window.screenshot("task_10_files_asked.png");
     person.accept(&t("export.write"));
     for name in ["Sample walk.glb", "Sample walk.bvh"] {
-        // How exact it is is said as soon as it is written.
-        let told = format!("{name} exported: ");
-        person.window.wait_for(&told, |window| window.nodes().into_iter().find(|node| node.label.starts_with(&told)));
+        person.window.wait_for(name, |_| folder.join(name).exists().then_some(()));
         let back = open(&folder.join(name), ImportOptions::default()).expect("what was written can be read").document;
         for (was, is) in places(&document).iter().zip(places(&back)) {
             assert!((was - is).norm() < 1e-3, "{name}: {was} became {is}");
         }
+    }
+    // How exact they are stands in the log.
+    person.window.tap_at(log(&mut person.window));
+    for told in ["Sample walk.glb exported: ", "Sample walk.bvh exported: "] {
+        person.window.wait_for(told, |window| window.nodes().into_iter().find(|node| node.label.starts_with(told)));
     }
     person.command(CommandId::OpenLast);
     let told = "Sample walk.ron opened";

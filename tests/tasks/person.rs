@@ -132,23 +132,41 @@ impl Person {
         let way = [Some(spec.section.title()), submenu_of(spec), Some(spec.title)];
         for title in way.into_iter().flatten() {
             let title = t(title);
-            // What has the same name elsewhere was there before; the menu bar is the topmost of all.
-            let row = |node: &Node| node.role == "button" && node.label == *title;
+            // In the bar the menus stand before the workspaces; an open menu hangs from it.
+            let in_bar = title == t(spec.section.title());
+            let row =
+                |node: &Node| node.role == "button" && node.label == *title && (node.bounds[1] < MENU_BAR) == in_bar;
             let button = self.window.wait_for(&title, |window| {
-                let mut found: Vec<Node> = window.nodes().into_iter().filter(row).collect();
-                found.sort_by(|a, b| a.bounds[1].total_cmp(&b.bounds[1]));
-                found.into_iter().find(|node| title == t(spec.section.title()) || node.bounds[1] > MENU_BAR)
+                let found = window.nodes().into_iter().filter(row);
+                let axis = usize::from(!in_bar);
+                found.min_by(|a, b| a.bounds[axis].total_cmp(&b.bounds[axis]))
             });
-            self.click_at(button.centre());
+            self.tap_at(button.centre());
+        }
+    }
+
+    /// A click on a workspace, at the right of the menu bar.
+    pub(super) fn workspace(&mut self, label: &str) {
+        let is_meant = |node: &Node| node.label == label && node.role == "button" && node.bounds[1] < MENU_BAR;
+        let button = self.window.wait_for(label, |window| {
+            let found = window.nodes().into_iter().filter(is_meant);
+            found.max_by(|a, b| a.bounds[0].total_cmp(&b.bounds[0]))
+        });
+        self.tap_at(button.centre());
+    }
+
+    /// The same where a button that is always in sight does it too.
+    pub(super) fn command_or(&mut self, id: CommandId, button: &str) {
+        match self.way.hands {
+            Hands::Both if self.keymap.of(id).is_empty() => self.click(button),
+            Hands::Mouse => self.click(button),
+            _ => self.command(id),
         }
     }
 
     /// Lets what plays stand still.
     pub(super) fn stop(&mut self) {
-        match self.way.hands {
-            Hands::Mouse => self.click("Play or stop"),
-            _ => self.command(CommandId::PlayPause),
-        }
+        self.command_or(CommandId::PlayPause, "Play or stop");
     }
 
     /// The same, to see what is there: no action of the task.
@@ -162,7 +180,7 @@ impl Person {
         let is_meant = |node: &Node| node.label == label && node.role == "button" && node.bounds[1] > MENU_BAR;
         let button = self.window.wait_for(label, |window| window.nodes().into_iter().find(is_meant));
         match self.way.hands {
-            Hands::Mouse => self.click_at(button.centre()),
+            Hands::Mouse => self.tap_at(button.centre()),
             _ => self.key("Enter", Held::NONE),
         }
     }
@@ -180,7 +198,13 @@ impl Person {
     pub(super) fn click(&mut self, label: &str) {
         let is_meant = |node: &Node| node.label == label && (node.role == "button" || node.role == "radioButton");
         let button = self.window.wait_for(label, |window| window.nodes().into_iter().find(is_meant));
-        self.click_at(button.centre());
+        self.tap_at(button.centre());
+    }
+
+    /// A click on a button.
+    fn tap_at(&mut self, at: [f64; 2]) {
+        self.actions += 1;
+        self.window.tap_at(at);
     }
 
     pub(super) fn click_at(&mut self, at: [f64; 2]) {

@@ -50,7 +50,7 @@ fn a_bouncing_ball(way: Way) {
     let ball = person.joint("Sphere");
     person.drag(ball, [-200.0, -120.0]);
     person.command(CommandId::SetKey);
-    person.command(CommandId::LastFrame);
+    person.command_or(CommandId::LastFrame, "Last frame");
     let ball = person.joint("Sphere");
     // Further down than the ground, which holds it.
     person.drag(ball, [400.0, 160.0]);
@@ -63,7 +63,8 @@ fn a_bouncing_ball(way: Way) {
     }
     person.command(CommandId::SquashLandings);
     person.window.wait_for("the squash", |window| window.find("Squash and stretch"));
-    person.command(CommandId::ToggleTrail);
+    person.window.move_to(view);
+    person.command_or(CommandId::ToggleTrail, "Trail");
     let after = person.document();
 
     let ball = mesh(&after);

@@ -90,3 +90,27 @@ fn a_wider_arc_then_a_slower_start(way: Way) {
     }
     person.done(3);
 }
+
+#[test]
+fn retime_one_pose_by_keyboard_alone() {
+    let Some(mut person) = Person::start("3_retime", Way { hands: Hands::Keys, ..Way::COUNTED }) else { return };
+    person.still();
+    let before = person.document();
+    let frames: Vec<i64> = frames_of_keys(&before).into_iter().collect();
+    // The first pose after frame 0 with room for four frames more.
+    let index = (1..frames.len()).find(|index| !frames.contains(&(frames[*index] + 4))).expect("a pose with room");
+    let pose = frames[index];
+    person.command(CommandId::FirstFrame);
+    person.command(CommandId::PanelDopeSheet);
+    for _ in 0..index {
+        person.command(CommandId::SelectNextKey);
+    }
+    for _ in 0..4 {
+        person.command(CommandId::NudgeKeysRight);
+    }
+    let after = person.document();
+    assert!(!keys_on(&before, pose).is_empty());
+    assert_eq!(keys_on(&after, pose + 4), keys_on(&before, pose), "all its keys go together");
+    assert_eq!(keys_on(&after, pose), [], "none stays behind");
+    person.done(1);
+}

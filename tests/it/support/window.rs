@@ -191,6 +191,17 @@ impl Window {
         self.settle();
     }
 
+    /// Presses and releases within one frame: where frames are slow the time between two would make it a long press.
+    pub(crate) fn tap_at(&mut self, at: [f64; 2]) {
+        self.move_to(at);
+        let place = Value::Array(vec![at[0].into(), at[1].into()]);
+        let button = |pressed: bool| {
+            call("PointerButton", vec![place.clone(), "Primary".into(), pressed.into(), Held::NONE.value()])
+        };
+        self.events(vec![button(true), button(false)]);
+        self.settle();
+    }
+
     pub(crate) fn click(&mut self, label: &str) {
         let at = self.get(label).centre();
         self.click_at(at);

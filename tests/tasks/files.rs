@@ -1,7 +1,7 @@
 //! Motion from elsewhere, and files to take away.
 
 use super::person::{Person, Way, in_all_ways, place};
-use crate::{support::window::Window, window::captured_walk};
+use crate::window::captured_walk;
 use inbetween::{
     command::CommandId,
     io::{bvh::ImportOptions, open::open, ron},
@@ -43,11 +43,6 @@ fn places(document: &Document) -> Vec<Vec3> {
         .collect()
 }
 
-/// Where the tab of the log is.
-fn log(window: &mut Window) -> [f64; 2] {
-    window.get("Log").centre()
-}
-
 fn save_export_both_kinds_and_open_it_again(way: Way) {
     let Some(mut person) = Person::start("10_files", way) else { return };
     let folder = person.window.folder.path().to_owned();
@@ -70,13 +65,13 @@ fn save_export_both_kinds_and_open_it_again(way: Way) {
         }
     }
     // How exact they are stands in the log.
-    person.window.tap_at(log(&mut person.window));
+    let log = person.window.get("Log").centre();
+    person.window.tap_at(log);
     for told in ["Sample walk.glb exported: ", "Sample walk.bvh exported: "] {
-        person.window.wait_for(told, |window| window.nodes().into_iter().find(|node| node.label.starts_with(told)));
+        person.read(told);
     }
     person.command(CommandId::OpenLast);
-    let told = "Sample walk.ron opened";
-    person.window.wait_for(told, |window| window.nodes().into_iter().find(|node| node.label.starts_with(told)));
+    person.read("Sample walk.ron opened");
     let reopened = person.document();
     assert_eq!(reopened, document, "the same");
     person.done(5);

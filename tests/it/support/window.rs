@@ -22,7 +22,6 @@ pub(crate) struct Held {
 
 impl Held {
     pub(crate) const NONE: Self = Self { ctrl: false, shift: false, alt: false };
-    pub(crate) const SHIFT: Self = Self { shift: true, ..Self::NONE };
     pub(crate) const CTRL: Self = Self { ctrl: true, ..Self::NONE };
     pub(crate) const CTRL_SHIFT: Self = Self { ctrl: true, shift: true, alt: false };
 

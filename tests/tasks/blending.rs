@@ -24,7 +24,7 @@ fn blend_idle_walk_and_run_by_speed_and_bake_a_loop(way: Way) {
     let led = person.document();
     person.click("Steps");
     person.click("Bake a loop");
-    person.read("Baked to a clip");
+    person.read("By speed loop");
     let after = person.document();
 
     let space = led.blend_spaces.values().find(|space| space.name == "By speed").expect("the space");

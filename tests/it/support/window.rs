@@ -147,7 +147,12 @@ impl Window {
     }
 
     fn events(&mut self, events: Vec<Value>) {
-        self.request(&call("ApplyEvents", vec![Value::Array(events)]));
+        let reply = self.ask(&call("ApplyEvents", vec![Value::Array(events)]));
+        if let Some(error) = field(&reply, "Error") {
+            // They are on their way to a frame that takes seconds, as the first after opening a file may.
+            assert!(error.to_string().contains("timed out"), "{error}");
+            self.settle();
+        }
     }
 
     /// Every named widget on the screen.

@@ -5,7 +5,6 @@
 
 #![cfg(target_os = "linux")]
 
-mod blending;
 mod curves;
 mod files;
 mod person;

@@ -146,16 +146,6 @@ impl Person {
         }
     }
 
-    /// A click on a workspace, at the right of the menu bar.
-    pub(super) fn workspace(&mut self, label: &str) {
-        let is_meant = |node: &Node| node.label == label && node.role == "button" && node.bounds[1] < MENU_BAR;
-        let button = self.window.wait_for(label, |window| {
-            let found = window.nodes().into_iter().filter(is_meant);
-            found.max_by(|a, b| a.bounds[0].total_cmp(&b.bounds[0]))
-        });
-        self.tap_at(button.centre());
-    }
-
     /// The same where a button that is always in sight does it too.
     pub(super) fn command_or(&mut self, id: CommandId, button: &str) {
         match self.way.hands {

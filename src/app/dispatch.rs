@@ -206,7 +206,6 @@ fn run(app: &mut App, id: Id, ctx: &egui::Context) {
         Id::PlayPause | Id::PlayBackward | Id::StopPlaying | Id::PlayForward => play(app, id),
         Id::StepBack | Id::StepForward | Id::PreviousKey | Id::NextKey | Id::FirstFrame | Id::LastFrame => app.go(id),
         Id::ImportClips => app.ask_clips(ctx),
-        Id::ShowRetarget => app.show_retarget(),
         Id::MirrorClip | Id::CycleInPlace | Id::CycleTravel => app.remake_clip(id, ctx),
         Id::MergeCorrections => app.merge_corrections(),
         Id::FlipKeys => app.flip(),
@@ -227,7 +226,7 @@ fn run(app: &mut App, id: Id, ctx: &egui::Context) {
             let next = next_of(&Workspace::ALL, Some(*now), id == Id::NextWorkspace);
             *now = next.unwrap_or(*now);
         }
-        Id::ShowBlendSpace | Id::AddSpaceLine | Id::AddSpacePlane => app.blend_spaces(id),
+        Id::AddSpaceLine | Id::AddSpacePlane => app.add_blend_space(id),
         other => match (other.spec().act, switched(app, other)) {
             (Some(Act::Panel(panel)), _) => app.dock.bring(app.state.settings.workspace, panel),
             (Some(Act::Workspace(workspace)), _) => app.state.settings.workspace = workspace,

@@ -355,7 +355,7 @@ commands! {
     KindHold "kind_hold" Curve [], Keys, "" "";
     ToggleSnapFrames "toggle_snap_frames" Curve [], Nothing, "Shift+Tab" "X";
 
-    ShowBlendSpace "show_blend_space" Blend [], Nothing, "" "";
+    ShowBlendSpace "show_blend_space" Blend [], Nothing, "" "" => Panel BlendSpace;
     AddSpaceLine "add_space_line" Blend [], Nothing, "" "";
     AddSpacePlane "add_space_plane" Blend [], Nothing, "" "";
 
@@ -441,7 +441,7 @@ commands! {
     ShowLayers "show_layers" View [], Nothing, "" "" => Panel Layers;
     ShowTransitionLab "show_transition_lab" View [], Nothing, "" "" => Panel TransitionLab;
     ShowPoseLab "show_pose_lab" View [], Nothing, "" "" => Panel PoseLab;
-    ShowRetarget "show_retarget" View [], Nothing, "" "";
+    ShowRetarget "show_retarget" View [], Nothing, "" "" => Panel Retarget;
     ResetLayout "reset_layout" View [], Nothing, "" "";
 
     About "about" Help [], Nothing, "F1" "F1";

@@ -27,6 +27,8 @@ pub struct Dock {
     keyed: Option<PanelId>,
     /// Whether that has just been chosen, so that Tab goes on from its beginning.
     just_keyed: bool,
+    /// The panel whose tab is to come into sight, where its tabs are more than there is room for.
+    revealed: Option<PanelId>,
     /// Where notices may lie, points: the 3D view, or all panels where that is not shown.
     pub view: egui::Rect,
 }
@@ -59,6 +61,7 @@ impl Dock {
             hovered: None,
             keyed: None,
             just_keyed: false,
+            revealed: None,
             view: egui::Rect::NOTHING,
         }
     }
@@ -78,6 +81,7 @@ impl Dock {
     pub fn reveal(&mut self, workspace: Workspace, panel: PanelId) {
         if let Some(tree) = self.layouts.get_mut(&workspace) {
             tree.make_active(|_, tile| matches!(tile, Tile::Pane(own) if *own == panel));
+            self.revealed = Some(panel);
         }
     }
 
@@ -154,7 +158,8 @@ impl Dock {
         self.view = ui.max_rect();
         let (hovered, view) = (&mut self.hovered, &mut self.view);
         let chosen = self.keyed.map(|panel| (panel, self.just_keyed));
-        let mut behaviour = Behaviour { panels: &mut self.panels, hovered, view, view_tile, chosen, ctx };
+        let revealed = self.revealed.take();
+        let mut behaviour = Behaviour { panels: &mut self.panels, hovered, view, view_tile, chosen, revealed, ctx };
         tree.ui(&mut behaviour, ui);
         if let Some(panel) = ui.data_mut(|data| data.remove_temp::<Option<PanelId>>(tab_asked())).flatten() {
             self.reveal(workspace, panel);
@@ -216,6 +221,8 @@ struct Behaviour<'a, 'b> {
     view_tile: Option<TileId>,
     /// The panel chosen by keys, and whether it was just now.
     chosen: Option<(PanelId, bool)>,
+    /// The panel whose tab is to come into sight.
+    revealed: Option<PanelId>,
     ctx: &'a mut PanelContext<'b>,
 }
 
@@ -275,17 +282,20 @@ impl egui_tiles::Behavior<PanelId> for Behaviour<'_, '_> {
         if widths.iter().sum::<f32>() <= ui.available_width() {
             return;
         }
+        // The tab comes into sight with some of the one before it.
+        let start = |place: usize| (widths.iter().take(place).sum::<f32>() - 2.0 * TAB_SPACING_PT).max(0.0);
+        if let Some(place) = panels.iter().position(|panel| Some(*panel) == self.revealed) {
+            *scroll = start(place);
+        }
         let label = t("panel.all_tabs");
         let icon = super::widgets::IconButton::new(super::icons::Icon::ChevronDown, &label);
         let button = icon.colour(self.ctx.colours.weak).show(ui);
         egui::Popup::menu(&button).show(|ui| {
-            for (place, panel) in panels.into_iter().enumerate() {
+            for panel in panels {
                 let active = tabs.active.and_then(|tile| tiles.get_pane(&tile)) == Some(&panel);
                 let row = ui.selectable_label(active, t(spec(panel).title).into_owned());
                 if row.on_hover_text(t(&format!("{}_hint", spec(panel).title)).into_owned()).clicked() {
                     ui.data_mut(|data| data.insert_temp(tab_asked(), Some(panel)));
-                    // The tab comes into sight too, with some of the one before it.
-                    *scroll = (widths.iter().take(place).sum::<f32>() - 2.0 * TAB_SPACING_PT).max(0.0);
                     ui.close();
                 }
             }

@@ -97,15 +97,11 @@ fn changed_shortcuts_replace_the_profile_s_own() {
 /// Every text key written in the sources is in the tables.
 #[test]
 fn every_text_key_in_the_sources_exists() {
-    let areas = ["assets/text"];
     let folder = std::path::Path::new(env!("CARGO_MANIFEST_DIR"));
     let mut prefixes = BTreeSet::new();
-    for area in areas {
-        for file in std::fs::read_dir(folder.join(area)).unwrap() {
-            let table = std::fs::read_to_string(file.unwrap().path()).unwrap();
-            let keys = table.lines().filter_map(|line| line.split_once(':')).map(|(key, _)| key.trim().to_owned());
-            prefixes.extend(keys.filter_map(|key| key.split_once('.').map(|(area, _)| area.to_owned())));
-        }
+    for (_, table) in tables() {
+        let keys = table.lines().filter_map(|line| line.split_once(':')).map(|(key, _)| key.trim().to_owned());
+        prefixes.extend(keys.filter_map(|key| key.split_once('.').map(|(area, _)| area.to_owned())));
     }
     let mut missing = Vec::new();
     let mut found = 0;
@@ -129,6 +125,28 @@ fn every_text_key_in_the_sources_exists() {
     }
     assert!(found > 100, "only {found} keys were found");
     assert!(missing.is_empty(), "\n{}", missing.join("\n"));
+}
+
+/// A text stands in one table only: of two the one read last would win.
+#[test]
+fn no_text_key_stands_twice() {
+    let mut keys = BTreeSet::new();
+    for (file, table) in tables() {
+        for (key, _) in table.lines().filter_map(|line| line.split_once(':')) {
+            assert!(key == "_version" || keys.insert(key.to_owned()), "{file}: {key} stands elsewhere too");
+        }
+    }
+    assert!(keys.len() > 1000, "only {} keys were found", keys.len());
+}
+
+/// Every table of texts: its file's name and what it holds.
+fn tables() -> Vec<(String, String)> {
+    let folder = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("assets/text");
+    let read = |entry: std::io::Result<std::fs::DirEntry>| {
+        let path = entry.unwrap().path();
+        (path.display().to_string(), std::fs::read_to_string(&path).unwrap())
+    };
+    std::fs::read_dir(folder).unwrap().map(read).collect()
 }
 
 fn sources(folder: &std::path::Path) -> Vec<std::path::PathBuf> {

@@ -112,7 +112,7 @@ impl Panel for DopeSheetPanel {
         self.over = ui.rect_contains_pointer(whole);
         let names = NAMES_PT.0.min(whole.width() * NAMES_PT.1);
         let track = whole.with_min_x(whole.left() + names).with_max_x(whole.right() - 8.0);
-        if track.width() < 20.0 || track.height() < RULER_PT + 2.0 * LINE_PT {
+        if track.width() < 20.0 || track.height() < RULER_PT + LINE_PT / 2.0 {
             return;
         }
         let listed = rows::listed(ctx, clip, &self.filter, self.only_selected);

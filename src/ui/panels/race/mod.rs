@@ -48,7 +48,7 @@ enum Tab {
 
 impl Panel for RacePanel {
     fn ui(&mut self, ui: &mut Ui, ctx: &mut PanelContext<'_>) {
-        ui.horizontal(|ui| {
+        ui.horizontal_wrapped(|ui| {
             for (tab, key) in
                 [(Tab::Schemes, "race.tab"), (Tab::Snapshots, "snapshots.tab"), (Tab::Timing, "timing.tab")]
             {

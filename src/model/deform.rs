@@ -15,92 +15,92 @@ use crate::math::{
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 
+/// An entry of a mesh's deformer stack. Entries act in their order, on what those before them leave.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct StackEntry {
+    /// Its identity in the mesh.
+    pub id: DeformerId,
+    /// The lattice or deformer object that acts.
+    pub by: ObjectId,
+    /// Whether it is switched off.
+    #[serde(default, skip_serializing_if = "is_default")]
+    pub muted: bool,
+    /// How much of it acts, 0..1, where its influence has no curve.
+    #[serde(default = "one", skip_serializing_if = "is_one", deserialize_with = "finite::number")]
+    pub influence: f64,
+    /// Whether it acts before the mesh follows its joints, in the space the mesh was bound in; else after, in the world. Of no
+    /// meaning without a skin.
+    #[serde(default, skip_serializing_if = "is_default")]
+    pub before_skin: bool,
+    /// Which vertices it acts on; all where there is none.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub mask: Option<Mask>,
+    /// How far from the deformer's origin it acts, in lengths of the deformer's space: wholly at the origin, fading smoothly to
+    /// nothing there. 0 is everywhere.
+    #[serde(default, skip_serializing_if = "is_default", deserialize_with = "finite::number")]
+    pub reach: f64,
+}
+
+impl StackEntry {
+    /// An entry that acts in full.
+    #[must_use]
+    pub const fn new(id: DeformerId, by: ObjectId) -> Self {
+        Self { id, by, muted: false, influence: 1.0, before_skin: false, mask: None, reach: 0.0 }
+    }
+}
+
+const fn one() -> f64 {
+    1.0
+}
+
+#[expect(clippy::trivially_copy_pass_by_ref, reason = "as serde calls it")]
+fn is_one(value: &f64) -> bool {
+    *value == one()
+}
+
+/// Which vertices of a mesh something acts on.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+pub enum Mask {
+    /// Those that follow a joint of the mesh's skin, by how much they do; none of a mesh that does not follow it.
+    Joint(Parent),
+    /// Those of one part of the mesh, by its number from 0; none where there is no such part.
+    Part(u32),
+    /// Those of a painted mask, by how much they belong to it.
+    Painted(MaskId),
+}
+
+/// A function of space, in the space of its object: along its Y axis, those that have ends from `low` to `high`. What is beyond
+/// an end goes with it rigidly.
+#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Deformer {
+    /// Which function.
+    pub kind: DeformerKind,
+    /// Its numbers where no clip moves them; those left out have the resting value of the kind's table.
+    #[serde(default, skip_serializing_if = "BTreeMap::is_empty", with = "numbers")]
+    pub numbers: BTreeMap<Property, f64>,
+    /// The radial function of a warp.
+    #[serde(default, skip_serializing_if = "is_default")]
+    pub kernel: Kernel,
+    /// The points that a drag or a warp carries along: the offsets are where no clip moves them.
+    #[serde(default, skip_serializing_if = "BTreeMap::is_empty", with = "by_number")]
+    pub landmarks: BTreeMap<PointId, Landmark>,
+}
+
+/// A point that carries what is about it along.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Landmark {
+    /// Where it is at rest, in the deformer's space.
+    #[serde(deserialize_with = "finite::vector")]
+    pub at: Vec3,
+    /// From there to where it is, in the deformer's space.
+    #[serde(default, skip_serializing_if = "is_default", deserialize_with = "finite::vector")]
+    pub offset: Vec3,
+}
+
 kinds! {
-    /// An entry of a mesh's deformer stack. Entries act in their order, on what those before them leave.
-    #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
-    #[serde(deny_unknown_fields)]
-    pub struct StackEntry {
-        /// Its identity in the mesh.
-        pub id: DeformerId,
-        /// The lattice or deformer object that acts.
-        pub by: ObjectId,
-        /// Whether it is switched off.
-        #[serde(default, skip_serializing_if = "is_default")]
-        pub muted: bool,
-        /// How much of it acts, 0..1, where its influence has no curve.
-        #[serde(default = "one", skip_serializing_if = "is_one", deserialize_with = "finite::number")]
-        pub influence: f64,
-        /// Whether it acts before the mesh follows its joints, in the space the mesh was bound in; else after, in the world. Of no
-        /// meaning without a skin.
-        #[serde(default, skip_serializing_if = "is_default")]
-        pub before_skin: bool,
-        /// Which vertices it acts on; all where there is none.
-        #[serde(default, skip_serializing_if = "Option::is_none")]
-        pub mask: Option<Mask>,
-        /// How far from the deformer's origin it acts, in lengths of the deformer's space: wholly at the origin, fading smoothly to
-        /// nothing there. 0 is everywhere.
-        #[serde(default, skip_serializing_if = "is_default", deserialize_with = "finite::number")]
-        pub reach: f64,
-    }
-
-    impl StackEntry {
-        /// An entry that acts in full.
-        #[must_use]
-        pub const fn new(id: DeformerId, by: ObjectId) -> Self {
-            Self { id, by, muted: false, influence: 1.0, before_skin: false, mask: None, reach: 0.0 }
-        }
-    }
-
-    const fn one() -> f64 {
-        1.0
-    }
-
-    #[expect(clippy::trivially_copy_pass_by_ref, reason = "as serde calls it")]
-    fn is_one(value: &f64) -> bool {
-        *value == one()
-    }
-
-    /// Which vertices of a mesh something acts on.
-    #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
-    pub enum Mask {
-        /// Those that follow a joint of the mesh's skin, by how much they do; none of a mesh that does not follow it.
-        Joint(Parent),
-        /// Those of one part of the mesh, by its number from 0; none where there is no such part.
-        Part(u32),
-        /// Those of a painted mask, by how much they belong to it.
-        Painted(MaskId),
-    }
-
-    /// A function of space, in the space of its object: along its Y axis, those that have ends from `low` to `high`. What is beyond
-    /// an end goes with it rigidly.
-    #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-    #[serde(deny_unknown_fields)]
-    pub struct Deformer {
-        /// Which function.
-        pub kind: DeformerKind,
-        /// Its numbers where no clip moves them; those left out have the resting value of the kind's table.
-        #[serde(default, skip_serializing_if = "BTreeMap::is_empty", with = "numbers")]
-        pub numbers: BTreeMap<Property, f64>,
-        /// The radial function of a warp.
-        #[serde(default, skip_serializing_if = "is_default")]
-        pub kernel: Kernel,
-        /// The points that a drag or a warp carries along: the offsets are where no clip moves them.
-        #[serde(default, skip_serializing_if = "BTreeMap::is_empty", with = "by_number")]
-        pub landmarks: BTreeMap<PointId, Landmark>,
-    }
-
-    /// A point that carries what is about it along.
-    #[derive(Clone, Copy, Debug, Default, PartialEq, Serialize, Deserialize)]
-    #[serde(deny_unknown_fields)]
-    pub struct Landmark {
-        /// Where it is at rest, in the deformer's space.
-        #[serde(deserialize_with = "finite::vector")]
-        pub at: Vec3,
-        /// From there to where it is, in the deformer's space.
-        #[serde(default, skip_serializing_if = "is_default", deserialize_with = "finite::vector")]
-        pub offset: Vec3,
-    }
-
     /// A function of space.
     #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
     pub enum DeformerKind {

@@ -9,121 +9,121 @@ use super::{
 use crate::math::easing::{CssBezier, Ease, EaseFamily, EaseMode};
 use serde::{Deserialize, Serialize};
 
+/// A key of a scalar curve. What its interpolation does not use is kept, so that switching to another one and back loses
+/// nothing. Curves hold keys in a packed form ([`super::Keys`]); this is a key unpacked.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Key {
+    /// Seconds, finite.
+    #[serde(rename = "t", deserialize_with = "finite::number")]
+    pub time: f64,
+    /// Metres, radians or a factor; finite.
+    #[serde(rename = "v", deserialize_with = "finite::number")]
+    pub value: f64,
+    /// How the segment that starts here runs to the next key.
+    #[serde(rename = "i", default, skip_serializing_if = "is_default")]
+    pub interpolation: Interpolation,
+    /// The Bezier handle before the key.
+    #[serde(rename = "in", default, skip_serializing_if = "is_default")]
+    pub handle_in: Handle,
+    /// The Bezier handle after the key.
+    #[serde(rename = "out", default, skip_serializing_if = "is_default")]
+    pub handle_out: Handle,
+    /// Whether the key's handles set by hand count by their slope alone, as if a third of their gap long: time then runs
+    /// evenly along them.
+    #[serde(default, skip_serializing_if = "is_default")]
+    pub unweighted: bool,
+    /// Tension of cardinal and TCB segments, -1..1; 0 is Catmull-Rom.
+    #[serde(default, skip_serializing_if = "is_default", deserialize_with = "finite::number")]
+    pub tension: f64,
+    /// Continuity of TCB segments, -1..1; 0 is smooth.
+    #[serde(default, skip_serializing_if = "is_default", deserialize_with = "finite::number")]
+    pub continuity: f64,
+    /// Bias of TCB segments, -1..1; 1 follows the incoming chord.
+    #[serde(default, skip_serializing_if = "is_default", deserialize_with = "finite::number")]
+    pub bias: f64,
+    /// Slope into the key of Hermite segments, per second; finite.
+    #[serde(default, skip_serializing_if = "is_default", deserialize_with = "finite::number")]
+    pub slope_in: f64,
+    /// Slope out of the key of Hermite segments, per second; finite.
+    #[serde(default, skip_serializing_if = "is_default", deserialize_with = "finite::number")]
+    pub slope_out: f64,
+    /// What shapes the segment where its interpolation is an ease.
+    #[serde(default, skip_serializing_if = "is_default")]
+    pub ease: EaseShape,
+    /// What the key is to the animator.
+    #[serde(default, skip_serializing_if = "is_default")]
+    pub kind: KeyKind,
+}
+
+/// What a key is to the animator (Williams, *The Animator's Survival Kit*): it marks, and changes no value.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+pub enum KeyKind {
+    /// A pose that tells the story.
+    #[default]
+    Key,
+    /// The passage from one key to the next.
+    Breakdown,
+    /// Where a movement turns round.
+    Extreme,
+    /// The end of a pose that is held.
+    Hold,
+}
+
+impl KeyKind {
+    /// All kinds, in the order they are offered.
+    pub const ALL: [Self; 4] = [Self::Key, Self::Breakdown, Self::Extreme, Self::Hold];
+}
+
+impl Key {
+    /// A key with the default interpolation and handles.
+    #[must_use]
+    pub fn new(time: f64, value: f64) -> Self {
+        Self {
+            time,
+            value,
+            interpolation: Interpolation::default(),
+            handle_in: Handle::default(),
+            handle_out: Handle::default(),
+            unweighted: false,
+            tension: 0.0,
+            continuity: 0.0,
+            bias: 0.0,
+            slope_in: 0.0,
+            slope_out: 0.0,
+            ease: EaseShape::default(),
+            kind: KeyKind::default(),
+        }
+    }
+
+    /// What is wrong with the key's numbers, if anything.
+    #[must_use]
+    pub fn is_sound(&self) -> bool {
+        let handle = |handle: Handle, side: f64| match handle {
+            Handle::Auto | Handle::AutoClamped | Handle::Vector => true,
+            Handle::Aligned(dt, dv) | Handle::Free(dt, dv) => dt.is_finite() && dv.is_finite() && dt * side >= 0.0,
+        };
+        [self.time, self.value, self.slope_in, self.slope_out].iter().all(|number| number.is_finite())
+            && handle(self.handle_in, -1.0)
+            && handle(self.handle_out, 1.0)
+            && [self.tension, self.continuity, self.bias].iter().all(|shape| (-1.0..=1.0).contains(shape))
+            && self.ease.is_sound()
+    }
+}
+
+impl Timed for Key {
+    type Store = KeyStore;
+
+    fn at(time: f64) -> Self {
+        Self::new(time, 0.0)
+    }
+
+    fn time(&self) -> f64 {
+        self.time
+    }
+}
+
 kinds! {
-    /// A key of a scalar curve. What its interpolation does not use is kept, so that switching to another one and back loses
-    /// nothing. Curves hold keys in a packed form ([`super::Keys`]); this is a key unpacked.
-    #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
-    #[serde(deny_unknown_fields)]
-    pub struct Key {
-        /// Seconds, finite.
-        #[serde(rename = "t", deserialize_with = "finite::number")]
-        pub time: f64,
-        /// Metres, radians or a factor; finite.
-        #[serde(rename = "v", deserialize_with = "finite::number")]
-        pub value: f64,
-        /// How the segment that starts here runs to the next key.
-        #[serde(rename = "i", default, skip_serializing_if = "is_default")]
-        pub interpolation: Interpolation,
-        /// The Bezier handle before the key.
-        #[serde(rename = "in", default, skip_serializing_if = "is_default")]
-        pub handle_in: Handle,
-        /// The Bezier handle after the key.
-        #[serde(rename = "out", default, skip_serializing_if = "is_default")]
-        pub handle_out: Handle,
-        /// Whether the key's handles set by hand count by their slope alone, as if a third of their gap long: time then runs
-        /// evenly along them.
-        #[serde(default, skip_serializing_if = "is_default")]
-        pub unweighted: bool,
-        /// Tension of cardinal and TCB segments, -1..1; 0 is Catmull-Rom.
-        #[serde(default, skip_serializing_if = "is_default", deserialize_with = "finite::number")]
-        pub tension: f64,
-        /// Continuity of TCB segments, -1..1; 0 is smooth.
-        #[serde(default, skip_serializing_if = "is_default", deserialize_with = "finite::number")]
-        pub continuity: f64,
-        /// Bias of TCB segments, -1..1; 1 follows the incoming chord.
-        #[serde(default, skip_serializing_if = "is_default", deserialize_with = "finite::number")]
-        pub bias: f64,
-        /// Slope into the key of Hermite segments, per second; finite.
-        #[serde(default, skip_serializing_if = "is_default", deserialize_with = "finite::number")]
-        pub slope_in: f64,
-        /// Slope out of the key of Hermite segments, per second; finite.
-        #[serde(default, skip_serializing_if = "is_default", deserialize_with = "finite::number")]
-        pub slope_out: f64,
-        /// What shapes the segment where its interpolation is an ease.
-        #[serde(default, skip_serializing_if = "is_default")]
-        pub ease: EaseShape,
-        /// What the key is to the animator.
-        #[serde(default, skip_serializing_if = "is_default")]
-        pub kind: KeyKind,
-    }
-
-    /// What a key is to the animator (Williams, *The Animator's Survival Kit*): it marks, and changes no value.
-    #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
-    pub enum KeyKind {
-        /// A pose that tells the story.
-        #[default]
-        Key,
-        /// The passage from one key to the next.
-        Breakdown,
-        /// Where a movement turns round.
-        Extreme,
-        /// The end of a pose that is held.
-        Hold,
-    }
-
-    impl KeyKind {
-        /// All kinds, in the order they are offered.
-        pub const ALL: [Self; 4] = [Self::Key, Self::Breakdown, Self::Extreme, Self::Hold];
-    }
-
-    impl Key {
-        /// A key with the default interpolation and handles.
-        #[must_use]
-        pub fn new(time: f64, value: f64) -> Self {
-            Self {
-                time,
-                value,
-                interpolation: Interpolation::default(),
-                handle_in: Handle::default(),
-                handle_out: Handle::default(),
-                unweighted: false,
-                tension: 0.0,
-                continuity: 0.0,
-                bias: 0.0,
-                slope_in: 0.0,
-                slope_out: 0.0,
-                ease: EaseShape::default(),
-                kind: KeyKind::default(),
-            }
-        }
-
-        /// What is wrong with the key's numbers, if anything.
-        #[must_use]
-        pub fn is_sound(&self) -> bool {
-            let handle = |handle: Handle, side: f64| match handle {
-                Handle::Auto | Handle::AutoClamped | Handle::Vector => true,
-                Handle::Aligned(dt, dv) | Handle::Free(dt, dv) => dt.is_finite() && dv.is_finite() && dt * side >= 0.0,
-            };
-            [self.time, self.value, self.slope_in, self.slope_out].iter().all(|number| number.is_finite())
-                && handle(self.handle_in, -1.0)
-                && handle(self.handle_out, 1.0)
-                && [self.tension, self.continuity, self.bias].iter().all(|shape| (-1.0..=1.0).contains(shape))
-                && self.ease.is_sound()
-        }
-    }
-
-    impl Timed for Key {
-        type Store = KeyStore;
-
-        fn at(time: f64) -> Self {
-            Self::new(time, 0.0)
-        }
-
-        fn time(&self) -> f64 {
-            self.time
-        }
-    }
-
     /// How a segment runs from its key to the next.
     #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash, Serialize, Deserialize)]
     pub enum Interpolation {

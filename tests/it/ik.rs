@@ -6,6 +6,7 @@ use inbetween::eval::ik::{
     SolveReport, SolveStatus, solve_body,
 };
 use inbetween::math::{Quat, Vec3};
+use inbetween::text::has;
 
 /// A small generator with a fixed sequence, so that failures repeat (SplitMix64).
 struct Seeded(u64);
@@ -270,7 +271,7 @@ fn ik_solver_table_is_complete() {
     ids.sort_unstable();
     ids.dedup();
     assert_eq!(ids.len(), SOLVERS.len());
-    assert!(SOLVERS.iter().all(|spec| !spec.name.is_empty() && !spec.about.is_empty()));
+    assert!(SOLVERS.iter().all(|spec| has(&format!("solver.{}", spec.id)) && has(&format!("solver.{}_hint", spec.id))));
 }
 
 /// A body of a root, a trunk of six, two arms and two legs of four and a crown of fingers: 71 joints.

@@ -42,12 +42,8 @@ pub trait ChainSolver: Sync {
 
 /// One row of the table of solvers.
 pub struct SolverSpec {
-    /// Stable name for files and commands.
+    /// Stable name for files and text keys.
     pub id: &'static str,
-    /// Name for people.
-    pub name: &'static str,
-    /// One sentence on what it is good for.
-    pub about: &'static str,
     /// The solver; all are stateless.
     pub solver: &'static dyn ChainSolver,
 }
@@ -66,60 +62,15 @@ impl PartialEq for SolverSpec {
 
 /// Every chain solver; the first is the default.
 pub const SOLVERS: &[SolverSpec] = &[
-    SolverSpec {
-        id: "reach",
-        name: "Exact reach",
-        about: "A few damped steps, closed exactly by bending all joints alike: always arrives.",
-        solver: &reach::ExactReach,
-    },
-    SolverSpec {
-        id: "two_bone",
-        name: "Two bones",
-        about: "Analytic: an elbow or a knee with a pole; longer chains bend at one joint.",
-        solver: &two_bone::TwoBone,
-    },
-    SolverSpec {
-        id: "ccd",
-        name: "CCD",
-        about: "Cyclic coordinate descent: joints near the end turn most.",
-        solver: &ccd::Ccd,
-    },
-    SolverSpec {
-        id: "fabrik",
-        name: "FABRIK",
-        about: "Forward and backward reaching: moves the chain like a rope.",
-        solver: &fabrik::Fabrik,
-    },
-    SolverSpec {
-        id: "damped_least_squares",
-        name: "Damped least squares",
-        about: "Spreads the turn over all joints; steady near singular poses.",
-        solver: &jacobian::DampedLeastSquares,
-    },
-    SolverSpec {
-        id: "jacobian_transpose",
-        name: "Jacobian transpose",
-        about: "Gradient descent with the best step along the gradient: simple and slow.",
-        solver: &jacobian::JacobianTranspose,
-    },
-    SolverSpec {
-        id: "pseudo_inverse",
-        name: "Pseudo-inverse",
-        about: "Least squares without damping: quick where regular, jumpy near singular poses.",
-        solver: &jacobian::PseudoInverse,
-    },
-    SolverSpec {
-        id: "gauss_newton",
-        name: "Gauss-Newton",
-        about: "Full least-squares steps, halved until they help: few steps, each costs more.",
-        solver: &gauss_newton::GaussNewton,
-    },
-    SolverSpec {
-        id: "full_body",
-        name: "Full body",
-        about: "The solver of whole bodies on one chain: damped, drawn back to the pose at the start.",
-        solver: &full_body_chain::FullBody,
-    },
+    SolverSpec { id: "reach", solver: &reach::ExactReach },
+    SolverSpec { id: "two_bone", solver: &two_bone::TwoBone },
+    SolverSpec { id: "ccd", solver: &ccd::Ccd },
+    SolverSpec { id: "fabrik", solver: &fabrik::Fabrik },
+    SolverSpec { id: "damped_least_squares", solver: &jacobian::DampedLeastSquares },
+    SolverSpec { id: "jacobian_transpose", solver: &jacobian::JacobianTranspose },
+    SolverSpec { id: "pseudo_inverse", solver: &jacobian::PseudoInverse },
+    SolverSpec { id: "gauss_newton", solver: &gauss_newton::GaussNewton },
+    SolverSpec { id: "full_body", solver: &full_body_chain::FullBody },
 ];
 
 /// The solver with this id.

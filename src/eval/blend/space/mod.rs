@@ -93,12 +93,8 @@ pub struct SchemeSpec {
     pub scheme: BlendScheme,
     /// Stable name for files and commands.
     pub id: &'static str,
-    /// Name for people.
-    pub name: &'static str,
-    /// One sentence on what it is good for.
-    pub about: &'static str,
-    /// Where its weights jump, for people; empty where they are continuous everywhere.
-    pub jumps: &'static str,
+    /// Whether its weights jump somewhere; else they are continuous everywhere.
+    pub jumps: bool,
     /// The scheme; all are stateless.
     pub weights: &'static dyn WeightScheme,
 }
@@ -111,78 +107,20 @@ impl std::fmt::Debug for SchemeSpec {
 
 /// Every scheme, in the order of [`BlendScheme`].
 pub const SCHEMES: &[SchemeSpec] = &[
-    SchemeSpec {
-        scheme: BlendScheme::Linear,
-        id: "linear",
-        name: "Linear",
-        about: "One axis: the two neighbours, by how near they are.",
-        jumps: "",
-        weights: &linear::Linear,
-    },
-    SchemeSpec {
-        scheme: BlendScheme::Direct,
-        id: "direct",
-        name: "Direct",
-        about: "Each sample has a weight of its own; together they are made 1.",
-        jumps: "",
-        weights: &direct::Direct,
-    },
-    SchemeSpec {
-        scheme: BlendScheme::Delaunay,
-        id: "delaunay",
-        name: "Triangles",
-        about: "Barycentric in the Delaunay triangle around the point: at most three clips play.",
-        jumps: "",
-        weights: &delaunay::Delaunay,
-    },
-    SchemeSpec {
-        scheme: BlendScheme::BandCartesian,
-        id: "band_cartesian",
-        name: "Gradient bands",
-        about: "Each sample fades along the way to every other; smooth, for parameters that are no direction.",
-        jumps: "",
-        weights: &band::Cartesian,
-    },
-    SchemeSpec {
-        scheme: BlendScheme::BandPolar,
-        id: "band_polar",
-        name: "Gradient bands, polar",
-        about: "Gradient bands in speed and direction: walking in all directions.",
-        jumps: "Across the ray opposite to a sample, and at the origin.",
-        weights: &band::Polar,
-    },
-    SchemeSpec {
-        scheme: BlendScheme::Directional,
-        id: "directional",
-        name: "Directional",
-        about: "Between the two neighbouring directions, by angle; along each by speed, from an idle at the origin.",
-        jumps: "At the origin, where no sample stands on it.",
-        weights: &directional::Directional,
-    },
+    SchemeSpec { scheme: BlendScheme::Linear, id: "linear", jumps: false, weights: &linear::Linear },
+    SchemeSpec { scheme: BlendScheme::Direct, id: "direct", jumps: false, weights: &direct::Direct },
+    SchemeSpec { scheme: BlendScheme::Delaunay, id: "delaunay", jumps: false, weights: &delaunay::Delaunay },
+    SchemeSpec { scheme: BlendScheme::BandCartesian, id: "band_cartesian", jumps: false, weights: &band::Cartesian },
+    SchemeSpec { scheme: BlendScheme::BandPolar, id: "band_polar", jumps: true, weights: &band::Polar },
+    SchemeSpec { scheme: BlendScheme::Directional, id: "directional", jumps: true, weights: &directional::Directional },
     SchemeSpec {
         scheme: BlendScheme::InverseDistance,
         id: "inverse_distance",
-        name: "Inverse distance",
-        about: "Every sample plays, by the inverse square of its distance.",
-        jumps: "",
+        jumps: false,
         weights: &inverse_distance::InverseDistance,
     },
-    SchemeSpec {
-        scheme: BlendScheme::Grid,
-        id: "grid",
-        name: "Grid",
-        about: "Bilinear between rows and columns; a crossing without a sample takes what triangles give there.",
-        jumps: "",
-        weights: &grid::Grid,
-    },
-    SchemeSpec {
-        scheme: BlendScheme::Rbf,
-        id: "rbf",
-        name: "Radial basis",
-        about: "Radial basis functions: smooth. They undershoot 0: clamped there and brought back to sum 1.",
-        jumps: "",
-        weights: &rbf::Rbf,
-    },
+    SchemeSpec { scheme: BlendScheme::Grid, id: "grid", jumps: false, weights: &grid::Grid },
+    SchemeSpec { scheme: BlendScheme::Rbf, id: "rbf", jumps: false, weights: &rbf::Rbf },
 ];
 
 /// The row of a scheme.

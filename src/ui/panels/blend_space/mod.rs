@@ -269,7 +269,7 @@ mod tests {
         for scheme in BlendScheme::ALL {
             let key = scheme_key(scheme);
             assert!(crate::text::has(key) && crate::text::has(&format!("{key}_hint")), "{key}");
-            let jumps = crate::eval::blend::space::scheme_spec(scheme).is_some_and(|spec| !spec.jumps.is_empty());
+            let jumps = crate::eval::blend::space::scheme_spec(scheme).is_some_and(|spec| spec.jumps);
             assert_eq!(crate::text::has(&format!("{key}_jumps")), jumps, "{key}");
         }
     }

@@ -8,7 +8,7 @@ use crate::{
     text::t,
     ui::{
         panel::PanelContext,
-        widgets::{Chooser, DragField},
+        widgets::{Chooser, DragField, set_name},
     },
 };
 use egui::{ComboBox, Ui};
@@ -58,20 +58,26 @@ fn root(ui: &mut Ui, ctx: &PanelContext<'_>, object: ObjectId, joint: JointId, s
 }
 
 fn solver(ui: &mut Ui, ctx: &PanelContext<'_>, object: ObjectId, joint: JointId, hint: &ChainHint) {
+    if let Some(solver) = choose_solver(ui, hint.solver) {
+        ctx.commands.apply("history.chain", edit(object, joint, ChainHint { solver, ..hint.clone() }));
+    }
+}
+
+/// The solvers to choose from, none being what fits the chain: another choice than the present one.
+pub(super) fn choose_solver(ui: &mut Ui, present: Option<SolverKind>) -> Option<Option<SolverKind>> {
+    let key = |solver: Option<SolverKind>| format!("solver.{}", solver.map_or("fitting", SolverKind::id));
+    let mut chosen = present;
     labelled(ui, &t("inspector.chain_solver"), |ui| {
-        let title = |solver: Option<SolverKind>| {
-            let id = solver.map_or("fitting", SolverKind::id);
-            t(&format!("solver.{id}")).into_owned()
-        };
-        let shown = title(hint.solver);
-        ComboBox::from_id_salt("chain solver").selected_text(shown).width(ui.available_width()).show_ui(ui, |ui| {
+        let combo = ComboBox::from_id_salt("solver of chain").width(ui.available_width().min(200.0));
+        let response = combo.selected_text(t(&key(present))).show_ui(ui, |ui| {
             for solver in std::iter::once(None).chain(SolverKind::ALL.map(Some)) {
-                if ui.selectable_label(hint.solver == solver, title(solver)).clicked() && hint.solver != solver {
-                    ctx.commands.apply("history.chain", edit(object, joint, ChainHint { solver, ..hint.clone() }));
-                }
+                let row = ui.selectable_value(&mut chosen, solver, t(&key(solver)).into_owned());
+                row.on_hover_text(t(&format!("{}_hint", key(solver))).into_owned());
             }
         });
+        set_name(ui, &response.response, &t("inspector.chain_solver"));
     });
+    (chosen != present).then_some(chosen)
 }
 
 fn pole(ui: &mut Ui, ctx: &PanelContext<'_>, object: ObjectId, joint: JointId, hint: &ChainHint) {

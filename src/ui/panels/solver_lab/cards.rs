@@ -22,7 +22,7 @@ const CARD_PT: (f32, f32) = (150.0, 230.0);
 /// A racer's name.
 pub(super) fn name_of(racer: &Racer) -> String {
     match racer {
-        Racer::Solver(spec) => spec.name.to_owned(),
+        Racer::Solver(spec) => t(&format!("solver.{}", spec.id)).into_owned(),
         Racer::Wrong(form) => t(&format!("solver_lab.{}", form.id)).into_owned(),
     }
 }
@@ -30,7 +30,7 @@ pub(super) fn name_of(racer: &Racer) -> String {
 /// What a racer is, in a sentence.
 pub(super) fn hint_of(racer: &Racer) -> String {
     match racer {
-        Racer::Solver(spec) => spec.about.to_owned(),
+        Racer::Solver(spec) => t(&format!("solver.{}_hint", spec.id)).into_owned(),
         Racer::Wrong(form) => t(&format!("solver_lab.{}_hint", form.id)).into_owned(),
     }
 }

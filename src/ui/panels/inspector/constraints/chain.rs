@@ -9,16 +9,17 @@ use crate::{
     },
     eval::{constraint::ChainReport, ik::SolveStatus, sample},
     math::Vec3,
-    model::{ChainStart, IkChain, PinSpace, SolverKind, chain::MOST_ITERATIONS},
+    model::{ChainStart, IkChain, PinSpace, chain::MOST_ITERATIONS},
     text::{fill, t},
     ui::{
         icons::Icon,
         panel::PanelContext,
+        panels::inspector::chain::choose_solver,
         theme::GRID_PT,
-        widgets::{DragField, IconButton, drag_field::number_text, set_name},
+        widgets::{DragField, IconButton, drag_field::number_text},
     },
 };
-use egui::{ComboBox, Ui};
+use egui::Ui;
 
 const AXES: [&str; 3] = ["X", "Y", "Z"];
 
@@ -148,19 +149,9 @@ fn pole(ui: &mut Ui, ctx: &PanelContext<'_>, of: ChainOf, chain: &IkChain) {
 /// The solver with what it starts from and how hard it tries.
 fn solver(ui: &mut Ui, ctx: &PanelContext<'_>, of: ChainOf, chain: &IkChain) {
     let set = |to: &dyn Fn(&mut IkChain)| apply(ctx, "history.chain_solver", change(ctx.document, of, to));
-    let title =
-        |solver: Option<SolverKind>| t(&format!("solver.{}", solver.map_or("fitting", SolverKind::id))).into_owned();
-    labelled(ui, &t("inspector.chain_solver"), |ui| {
-        let combo = ComboBox::from_id_salt("solver of chain").width(ui.available_width().min(200.0));
-        let response = combo.selected_text(title(chain.solver)).show_ui(ui, |ui| {
-            for solver in std::iter::once(None).chain(SolverKind::ALL.map(Some)) {
-                if ui.selectable_label(chain.solver == solver, title(solver)).clicked() && chain.solver != solver {
-                    set(&|chain| chain.solver = solver);
-                }
-            }
-        });
-        set_name(ui, &response.response, &t("inspector.chain_solver"));
-    });
+    if let Some(solver) = choose_solver(ui, chain.solver) {
+        set(&|chain| chain.solver = solver);
+    }
     labelled(ui, &t("chains.start"), |ui| {
         for (start, key) in [(ChainStart::Pose, "chains.start_pose"), (ChainStart::Rest, "chains.start_rest")] {
             let chosen = ui.selectable_label(chain.start == start, t(key).into_owned());

@@ -1,8 +1,8 @@
 //! From commands to effects: one match; the bodies are in `actions`.
 
-use super::{state::Pending, window::App};
+use super::{actions::stage, state::Pending, window::App};
 use crate::{
-    command::{Act, Command, CommandId as Id, PanelId, Workspace},
+    command::{Act, Command, CommandId as Id, HelpWish, PanelId, Workspace},
     edit::{
         AutoKey, EditError, Gesture,
         skeleton::{Animation, Carry},
@@ -12,7 +12,7 @@ use crate::{
         DragPrefs, NewKeys, Playback, ThemeChoice, ToolId, TransformSpace, ViewChange, ViewState, ViewportOptions,
     },
     notice::Notice,
-    ui::{dock::next_of, theme::Colours},
+    ui::{dock::next_of, shortcut_sheet::ShortcutSheet, theme::Colours},
 };
 
 /// Carries out a command.
@@ -54,6 +54,7 @@ pub(super) fn dispatch(app: &mut App, command: Command, ctx: &egui::Context) {
         Command::MeasureSlide(ask) => app.measure_slide(*ask, ctx),
         Command::Eases(wish) => app.eases(wish, ctx),
         Command::WarpImage(second) => app.ask_warp_image(second, ctx),
+        Command::Help(wish) => app.help(wish),
         Command::Tell(notice) => app.state.tell(notice),
         // The same hint again is no reason to draw again.
         Command::Hint(hint) => return app.hint(hint, ctx),
@@ -115,7 +116,15 @@ fn run(app: &mut App, id: Id, ctx: &egui::Context) {
         | Id::ImportOnto
         | Id::Quit
         | Id::OpenSample
-        | Id::OpenMoves => {
+        | Id::OpenMoves
+        | Id::OpenStand
+        | Id::OpenBounce
+        | Id::OpenReach
+        | Id::OpenRace
+        | Id::OpenArm
+        | Id::OpenTorso
+        | Id::OpenGait
+        | Id::OpenCaptured => {
             files(app, id, ctx);
         }
         Id::Undo | Id::Redo => {
@@ -134,6 +143,9 @@ fn run(app: &mut App, id: Id, ctx: &egui::Context) {
         Id::LookAtReferences => app.state.footage.look_again(),
         Id::Palette => app.state.palette = Some(crate::ui::palette::Palette::default()),
         Id::Settings => app.state.settings_window = Some(crate::ui::settings_window::SettingsWindow::default()),
+        Id::ShowStart => app.help(HelpWish::Start(true)),
+        Id::Tour => app.help(HelpWish::Tour(app.state.settings.tour_step)),
+        Id::ShowShortcuts => app.state.sheet = Some(ShortcutSheet::default()),
         Id::About => app.about(),
         Id::SetKey | Id::SetKeyWholePose | Id::DeleteKey | Id::KeyWaiting | Id::DiscardWaiting => app.keys(id),
         Id::ClearTranslation | Id::ClearRotation | Id::ClearScale | Id::ClearToRest | Id::StandUp => app.pose(id),
@@ -242,8 +254,6 @@ fn files(app: &mut App, id: Id, ctx: &egui::Context) {
         Id::New => app.guarded(Pending::New, ctx),
         Id::Open => app.guarded(Pending::Open(None), ctx),
         Id::OpenLast => app.guarded(Pending::OpenLast, ctx),
-        Id::OpenSample => app.guarded(Pending::Sample("walk"), ctx),
-        Id::OpenMoves => app.guarded(Pending::Sample("moves"), ctx),
         Id::Quit => app.guarded(Pending::Quit, ctx),
         Id::Import => app.ask_import(ctx),
         Id::Recover => app.look_for_lost_work(true, ctx),
@@ -256,7 +266,12 @@ fn files(app: &mut App, id: Id, ctx: &egui::Context) {
         Id::ExportBeside => app.ask_beside(),
         Id::ExportGltf => app.ask_gltf(),
         Id::ExportObj => app.ask_obj_file(ctx),
-        _ => app.ask_export(ctx),
+        Id::ExportBvh => app.ask_export(ctx),
+        sample => {
+            if let Some(stage) = stage::of_command(sample) {
+                app.guarded(Pending::Sample(stage.sample), ctx);
+            }
+        }
     }
 }
 

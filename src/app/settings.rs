@@ -32,6 +32,10 @@ pub(super) struct Settings {
     pub folder: Option<PathBuf>,
     /// What is exported beside a document.
     pub export: ExportKinds,
+    /// Whether the cards of samples stay away when the program starts.
+    pub start_hidden: bool,
+    /// The step of the tour that was shown last, from 0.
+    pub tour_step: usize,
     /// Size of the window, points.
     pub window: Option<[f32; 2]>,
 }

@@ -10,7 +10,7 @@ use super::{
     settings::Settings,
 };
 use crate::{
-    command::{Available, CommandQueue, Keymap},
+    command::{Available, CommandQueue, Keymap, PanelId},
     edit::{ImportEdit, Session},
     eval::{EvaluatedFrame, Evaluator, at_rest::AtRest, stepped::Stepped},
     interact::view_state::ViewState,
@@ -20,7 +20,10 @@ use crate::{
     },
     model::Document,
     notice::Notice,
-    ui::{notices::Notices, palette::Palette, settings_window::SettingsWindow, theme::Colours},
+    ui::{
+        notices::Notices, palette::Palette, settings_window::SettingsWindow, shortcut_sheet::ShortcutSheet,
+        theme::Colours, tour::Tour,
+    },
 };
 use std::{borrow::Cow, cell::RefCell, path::PathBuf, sync::Arc};
 
@@ -118,6 +121,14 @@ pub(super) struct AppState {
     /// How glTF is to be exported once a file was chosen.
     pub(super) gltf_export: Option<crate::io::gltf::GltfExport>,
     pub(super) palette: Option<Palette>,
+    /// Whether the cards of samples are shown.
+    pub(super) start: bool,
+    pub(super) tour: Option<Tour>,
+    pub(super) sheet: Option<ShortcutSheet>,
+    /// The panel that is explained.
+    pub(super) about: Option<PanelId>,
+    /// How often something was written to a file.
+    pub(super) written: u32,
     pub(super) settings_window: Option<SettingsWindow>,
     /// What can be recovered, where that is being asked.
     pub(super) recovery: Option<super::recovery::RecoveryWindow>,
@@ -179,6 +190,11 @@ impl AppState {
             plot: None,
             gltf_export: None,
             palette: None,
+            start: false,
+            tour: None,
+            sheet: None,
+            about: None,
+            written: 0,
             settings_window: None,
             recovery: None,
             recovering: None,

@@ -20,7 +20,7 @@ use crate::{
         panel::{PanelContext, ViewportPainter},
         panels::timeline,
         shell::{self, ShellAction, ShellState},
-        theme, widgets,
+        start, theme, widgets,
     },
 };
 use egui::{Frame, Margin, Panel};
@@ -72,7 +72,10 @@ impl App {
         };
         match file {
             Some(path) => app.state.commands.send(Command::Open(path)),
-            None => app.open_sample("walk"),
+            None => {
+                app.open_sample("walk");
+                app.state.start = !app.state.settings.start_hidden;
+            }
         }
         app
     }
@@ -175,6 +178,7 @@ impl App {
             self.run_on(PanelId::Viewport, CommandId::FrameAll);
         }
         self.windows(&ctx);
+        self.help_windows(&ctx);
         self.question(&ctx);
         self.recovery(&ctx);
         self.toasts(&ctx);
@@ -198,6 +202,7 @@ impl App {
             blocked: state.question.is_some()
                 || state.recovery.is_some()
                 || state.palette.is_some()
+                || state.sheet.is_some()
                 || state.settings_window.as_ref().is_some_and(crate::ui::settings_window::SettingsWindow::takes_keys),
         };
         for id in input_map::take_shortcuts(ctx, &state.keymap, situation) {
@@ -235,6 +240,12 @@ impl App {
                 actions.extend(shell::status_bar(ui, &ctx, &shell_state));
             },
         );
+        if state.start {
+            let row = Frame::new().fill(ground).inner_margin(Margin::symmetric(8, 2));
+            Panel::top("start").frame(row).exact_size(start::HEIGHT_PT).show_separator_line(false).show(ui, |ui| {
+                start::show(ui, &ctx, !state.settings.start_hidden);
+            });
+        }
         dock.hovered = None;
         let margin = Frame::new().fill(panel).inner_margin(Margin::symmetric(8, 4));
         let height = TIMELINE_PT + timeline::extra_height(&ctx);
@@ -274,8 +285,12 @@ impl App {
         let (standing, frame) = (self.state.standing(), self.state.frame());
         if let Some(mut palette) = self.state.palette.take() {
             let available = self.state.available();
-            let answer =
-                palette.show(egui_ctx, &context(&self.state, (&standing, &frame), &mut *self.painter), available);
+            let answer = palette.show(
+                egui_ctx,
+                &context(&self.state, (&standing, &frame), &mut *self.painter),
+                available,
+                &self.state.settings.recent,
+            );
             match answer {
                 PaletteAnswer::Open => self.state.palette = Some(palette),
                 PaletteAnswer::Closed => {}
@@ -372,6 +387,30 @@ impl App {
             self.state.hint = hint;
             ctx.request_repaint();
         }
+    }
+
+    /// The workspace in front: for tests.
+    #[must_use]
+    pub const fn workspace(&self) -> crate::command::Workspace {
+        self.state.settings.workspace
+    }
+
+    /// Whether a panel is seen: for tests.
+    #[must_use]
+    pub fn shows(&self, panel: PanelId) -> bool {
+        self.dock.place(panel).is_some()
+    }
+
+    /// Whether the cards of samples are shown: for tests.
+    #[must_use]
+    pub const fn shows_start(&self) -> bool {
+        self.state.start
+    }
+
+    /// The step of the tour, by its place from 0; none while it does not run: for tests.
+    #[must_use]
+    pub fn tour_step(&self) -> Option<usize> {
+        self.state.tour.as_ref().map(crate::ui::tour::Tour::step)
     }
 
     fn set_title(&mut self, ctx: &egui::Context) {

@@ -242,6 +242,8 @@ pub enum Command {
     Eases(EaseWish),
     /// Asks for a picture of the user's own for the warp lab: the second, or the first.
     WarpImage(bool),
+    /// Shows more or less of the help.
+    Help(HelpWish),
     /// Tells the user something.
     Tell(Notice),
     /// What a click would do, for the status bar while the pointer stays; the last one of a frame shows.
@@ -259,6 +261,21 @@ pub enum EaseWish {
     Export,
     /// Gives one to the selected keys.
     Give(EasePreset),
+}
+
+/// What is to be shown of the help.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum HelpWish {
+    /// The cards of samples, or no more.
+    Start(bool),
+    /// Whether they are shown whenever the program starts.
+    AtStart(bool),
+    /// A step of the tour, by its place from 0; what is no step ends it.
+    Tour(usize),
+    /// Ends the tour; the step is kept.
+    LeaveTour,
+    /// What a panel is.
+    Panel(PanelId),
 }
 
 /// Where a plot goes.

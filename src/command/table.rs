@@ -77,6 +77,14 @@ commands! {
     NewCharacterArm "new_character_arm" File [], Nothing, "" "";
     OpenSample "open_sample" File [], Nothing, "" "";
     OpenMoves "open_moves" File [], Nothing, "" "";
+    OpenStand "open_sample_stand" File [], Nothing, "" "";
+    OpenBounce "open_sample_bounce" File [], Nothing, "" "";
+    OpenReach "open_sample_reach" File [], Nothing, "" "";
+    OpenRace "open_sample_race" File [], Nothing, "" "";
+    OpenArm "open_sample_arm" File [], Nothing, "" "";
+    OpenTorso "open_sample_torso" File [], Nothing, "" "";
+    OpenGait "open_sample_gait" File [], Nothing, "" "";
+    OpenCaptured "open_sample_captured" File [], Nothing, "" "";
     Open "open" File [], Nothing, "Ctrl+O" "Ctrl+O";
     OpenLast "open_last" File [], Nothing, "Ctrl+Alt+O" "Ctrl+Alt+O";
     Import "import" File [], Nothing, "Ctrl+Shift+O" "Ctrl+Shift+O";
@@ -444,5 +452,8 @@ commands! {
     ShowRetarget "show_retarget" View [], Nothing, "" "" => Panel Retarget;
     ResetLayout "reset_layout" View [], Nothing, "" "";
 
-    About "about" Help [], Nothing, "F1" "F1";
+    ShowStart "show_start" Help [], Nothing, "" "";
+    Tour "tour" Help [], Nothing, "" "";
+    ShowShortcuts "show_shortcuts" Help [], Nothing, "F1" "F1";
+    About "about" Help [], Nothing, "" "";
 }

@@ -6,6 +6,7 @@ mod body;
 mod cage;
 pub mod face;
 mod gait;
+mod lessons;
 mod moves;
 pub mod shapes;
 mod spaces;
@@ -29,6 +30,14 @@ pub struct Sample {
 pub const SAMPLES: &[Sample] = &[
     Sample { id: "walk", build: walk::document, text: include_str!("../../assets/samples/walk.ron") },
     Sample { id: "moves", build: moves::document, text: include_str!("../../assets/samples/moves.ron") },
+    Sample { id: "stand", build: lessons::stand, text: include_str!("../../assets/samples/stand.ron") },
+    Sample { id: "bounce", build: lessons::bounce, text: include_str!("../../assets/samples/bounce.ron") },
+    Sample { id: "reach", build: lessons::reach, text: include_str!("../../assets/samples/reach.ron") },
+    Sample { id: "race", build: lessons::race, text: include_str!("../../assets/samples/race.ron") },
+    Sample { id: "arm", build: lessons::arm, text: include_str!("../../assets/samples/arm.ron") },
+    Sample { id: "torso", build: lessons::torso, text: include_str!("../../assets/samples/torso.ron") },
+    Sample { id: "gait", build: lessons::gait, text: include_str!("../../assets/samples/gait.ron") },
+    Sample { id: "captured", build: lessons::captured, text: include_str!("../../assets/samples/captured.ron") },
 ];
 
 /// The document the program starts with: a biped with a body, walking.

@@ -5,7 +5,7 @@ use crate::{
     eval::blend::{steps::marks_of_step, travel::velocity},
     math::Vec3,
     model::{
-        Axis, BlendScheme, BlendSpace, ClipId, Document, ObjectId, Plays, SpaceSample, Sync,
+        Axis, BlendScheme, BlendSpace, BlendSpaceId, ClipId, Document, ObjectId, Plays, SpaceSample, Sync,
         joint_mask::{JointMask, feathered},
         names::find_clip,
     },
@@ -14,8 +14,8 @@ use crate::{
 /// The clips that go somewhere.
 const GOING: [&str; 6] = ["Walk", "Run", "Strafe left", "Strafe right", "Tired walk", "Limp"];
 
-/// Says of the clips which travel and when their feet come down, and adds the spaces and the mask.
-pub(super) fn add_to(document: &mut Document, rig: ObjectId) {
+/// Says of the clips which travel and when their feet come down, and adds the space of idling, walking and running by speed.
+pub(super) fn add_gait(document: &mut Document, rig: ObjectId) -> BlendSpaceId {
     let going: Vec<ClipId> = GOING.iter().filter_map(|name| find_clip(document, name)).collect();
     for clip in going {
         let marks = marks_of_step(document, rig, clip).unwrap_or_default();
@@ -34,7 +34,14 @@ pub(super) fn add_to(document: &mut Document, rig: ObjectId) {
         .into_iter()
         .filter_map(|(name, at)| Some(SpaceSample::new(Plays::Clip(find_clip(document, name)?), [round6(at), 0.0])))
         .collect();
-    let reach = run.ceil();
+    document.add_space(gait)
+}
+
+/// As [`add_gait`], with a space of directions in the plane and a mask for waving.
+pub(super) fn add_to(document: &mut Document, rig: ObjectId) {
+    add_gait(document, rig);
+    let run = find_clip(document, "Run").and_then(|clip| velocity(document, rig, clip));
+    let reach = run.map_or(0.0, |way| way.norm()).ceil();
     let plane = [Axis::new("right", "m/s", [-reach, reach]), Axis::new("forward", "m/s", [-reach, reach])];
     let mut directions = BlendSpace::new("Directions", plane);
     (directions.sync, directions.scheme) = (Sync::Markers, BlendScheme::Directional);
@@ -47,7 +54,6 @@ pub(super) fn add_to(document: &mut Document, rig: ObjectId) {
             Some(SpaceSample::new(Plays::Clip(clip), [round6(0.0 - way.x), round6(way.z)]))
         })
         .collect();
-    document.add_space(gait);
     document.add_space(directions);
     let Some(skeleton) = document.object(rig).and_then(|object| object.as_rig()).map(|rig| rig.skeleton.clone()) else {
         return;

@@ -31,6 +31,8 @@ pub struct Dock {
     revealed: Option<PanelId>,
     /// Where notices may lie, points: the 3D view, or all panels where that is not shown.
     pub view: egui::Rect,
+    /// Where the panels are that are shown in this frame, points.
+    places: BTreeMap<PanelId, egui::Rect>,
 }
 
 impl std::fmt::Debug for Dock {
@@ -63,7 +65,14 @@ impl Dock {
             just_keyed: false,
             revealed: None,
             view: egui::Rect::NOTHING,
+            places: BTreeMap::new(),
         }
+    }
+
+    /// Where a panel is, points; none where it is not shown.
+    #[must_use]
+    pub fn place(&self, panel: PanelId) -> Option<egui::Rect> {
+        self.places.get(&panel).copied()
     }
 
     /// The layouts, to be kept.
@@ -141,6 +150,7 @@ impl Dock {
         if ui.rect_contains_pointer(ui.max_rect()) {
             self.hovered = Some(id);
         }
+        self.places.insert(id, ui.max_rect());
         let chosen = (self.keyed == Some(id)).then_some(self.just_keyed);
         let frame = chosen.map(|just| begin_chosen(ui, id, just));
         if let Some(panel) = self.panel(id) {
@@ -156,10 +166,12 @@ impl Dock {
         let Some(tree) = self.layouts.get_mut(&workspace) else { return };
         let view_tile = tree.tiles.find_pane(&PanelId::Viewport);
         self.view = ui.max_rect();
-        let (hovered, view) = (&mut self.hovered, &mut self.view);
+        self.places.retain(|panel, _| spec(*panel).home == Home::Below);
+        let (hovered, view, places) = (&mut self.hovered, &mut self.view, &mut self.places);
         let chosen = self.keyed.map(|panel| (panel, self.just_keyed));
         let revealed = self.revealed.take();
-        let mut behaviour = Behaviour { panels: &mut self.panels, hovered, view, view_tile, chosen, revealed, ctx };
+        let panels = &mut self.panels;
+        let mut behaviour = Behaviour { panels, hovered, view, places, view_tile, chosen, revealed, ctx };
         tree.ui(&mut behaviour, ui);
         if let Some(panel) = ui.data_mut(|data| data.remove_temp::<Option<PanelId>>(tab_asked())).flatten() {
             self.reveal(workspace, panel);
@@ -218,6 +230,7 @@ struct Behaviour<'a, 'b> {
     panels: &'a mut BTreeMap<PanelId, Box<dyn Panel>>,
     hovered: &'a mut Option<PanelId>,
     view: &'a mut egui::Rect,
+    places: &'a mut BTreeMap<PanelId, egui::Rect>,
     view_tile: Option<TileId>,
     /// The panel chosen by keys, and whether it was just now.
     chosen: Option<(PanelId, bool)>,
@@ -233,6 +246,7 @@ impl egui_tiles::Behavior<PanelId> for Behaviour<'_, '_> {
         if ui.rect_contains_pointer(rect) {
             *self.hovered = Some(*pane);
         }
+        self.places.insert(*pane, rect);
         if *pane == PanelId::Viewport && rect.width() >= NOTICE.x && rect.height() >= NOTICE.y {
             *self.view = rect;
         }
@@ -273,6 +287,9 @@ impl egui_tiles::Behavior<PanelId> for Behaviour<'_, '_> {
         scroll: &mut f32,
     ) {
         let panels: Vec<PanelId> = tabs.children.iter().filter_map(|tile| tiles.get_pane(tile).copied()).collect();
+        if let Some(shown) = tabs.active.and_then(|tile| tiles.get_pane(&tile)) {
+            super::about::button(ui, self.ctx, *shown);
+        }
         let font = egui::TextStyle::Button.resolve(ui.style());
         let width_of = |panel: &PanelId| {
             let text = t(spec(*panel).title).into_owned();

@@ -97,6 +97,7 @@ icons! {
     LevelHand "level_hand",
     Write "write",
     Grip "grip",
+    Help "help",
 }
 
 /// Side of the box the drawings are made in.

@@ -88,6 +88,20 @@ pub fn take_shortcuts(ctx: &Context, keymap: &Keymap, situation: Situation) -> V
     commands
 }
 
+/// Whether one of these shortcuts was pressed in this frame; it is taken out of the input.
+pub fn pressed(ctx: &Context, shortcuts: &[Shortcut]) -> bool {
+    ctx.input_mut(|input| {
+        let before = input.events.len();
+        input.events.retain(|event| match event {
+            Event::Key { key, pressed: true, repeat: false, modifiers, .. } => {
+                !shortcut(*key, *modifiers).is_some_and(|pressed| shortcuts.contains(&pressed))
+            }
+            _ => true,
+        });
+        input.events.len() < before
+    })
+}
+
 const fn moves_in_menu(key: egui::Key) -> bool {
     use egui::Key;
     matches!(key, Key::ArrowLeft | Key::ArrowRight | Key::ArrowUp | Key::ArrowDown | Key::Tab | Key::Space)

@@ -1,5 +1,6 @@
 //! The panels and widgets. Reads the document, asks for changes by commands, and never changes it itself.
 
+pub mod about;
 pub mod continuity;
 pub mod dock;
 pub mod icons;
@@ -14,6 +15,9 @@ pub mod portraits;
 pub mod rotation_form;
 pub mod settings_window;
 pub mod shell;
+pub mod shortcut_sheet;
+pub mod start;
 pub mod subject;
 pub mod theme;
+pub mod tour;
 pub mod widgets;

@@ -31,6 +31,7 @@ mod errata;
 mod errata_shapes;
 mod faces;
 mod file_changes;
+mod first_minutes;
 mod ghosts;
 mod gltf;
 mod gltf_cases;

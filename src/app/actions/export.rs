@@ -177,7 +177,10 @@ impl App {
     pub(in crate::app) fn exported(&mut self, files: Vec<(PathBuf, Result<Report, String>)>) {
         for (path, result) in files {
             match result {
-                Ok(report) => self.report(&report, "file.exported", &path),
+                Ok(report) => {
+                    self.state.written += 1;
+                    self.report(&report, "file.exported", &path);
+                }
                 Err(error) => self.state.tell(failed("file.not_exported", &path, &error)),
             }
         }

@@ -56,12 +56,12 @@ impl App {
         }
     }
 
-    /// Opens a sample, playing.
+    /// Opens a sample and lays ready what it is for.
     pub(in crate::app) fn open_sample(&mut self, id: &str) {
         let sample = crate::samples::SAMPLES.iter().find(|sample| sample.id == id);
         let document = sample.map_or_else(crate::samples::start, |sample| (sample.build)());
         self.replace(Session::new(document), OpenFile::untitled(&t(&format!("file.sample_{id}"))));
-        self.state.view.apply(ViewChange::Playback(Playback::Forward));
+        self.set_stage(id);
     }
 
     /// Another document in place of the open one: nothing of that one stays.
@@ -80,6 +80,7 @@ impl App {
             ViewChange::Time(rate.secs(range.first)),
             ViewChange::Timeline(None),
             ViewChange::Isolate(None),
+            ViewChange::Trailed(std::collections::BTreeSet::new()),
         ] {
             self.state.view.apply(change);
         }
@@ -285,6 +286,8 @@ impl App {
         match result {
             Ok(opened) => {
                 self.replace(Session::new(opened.document), OpenFile::opened(path, opened.kind));
+                // There is work to do now: it takes the room.
+                self.state.start = false;
                 self.state.settings.add_recent(path);
                 self.state.save_settings();
                 self.tell_of_file(told(&opened.report, "file.opened", path));
@@ -320,6 +323,7 @@ impl App {
         let after = self.state.after_save.take();
         match result {
             Ok(()) => {
+                self.state.written += 1;
                 self.state.session.mark_saved_as(document);
                 self.state.file = OpenFile::opened(path, FileKind::Ron);
                 self.state.keeper.saved(&self.state.file.name, path, document);

@@ -6,13 +6,14 @@ use super::{
     status,
 };
 use crate::{
-    command::CommandId,
+    command::{CommandId, PanelId},
     edit::{AutoKey, Edit, Gesture, SettingsEdit},
     interact::view_state::{DropPolicy, Playback, ViewChange, ViewState},
     model::{FrameRange, FrameRate},
     notice::Notice,
     text::{fill, t},
     ui::{
+        about,
         icons::Icon,
         panel::PanelContext,
         shell::hint_of,
@@ -50,6 +51,7 @@ impl Bar {
                 blocking::show(ui, ctx, shown.new_keys);
                 gap(ui);
                 status::show(ui, ctx, shown.height);
+                about::button(ui, ctx, PanelId::Timeline);
             });
             room::keep(ui, shown, bar.response.rect.width(), widths);
         });

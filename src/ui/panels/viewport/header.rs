@@ -3,13 +3,14 @@
 use super::bar;
 use super::{onion, rest, trails};
 use crate::{
-    command::CommandId,
+    command::{CommandId, PanelId},
     interact::{
         projection::Projection,
         view_state::{ToolId, TransformSpace, ViewChange, ViewState, ViewportOptions},
     },
     text::t,
     ui::{
+        about,
         icons::Icon,
         panel::PanelContext,
         shell::hint_of,
@@ -65,6 +66,7 @@ fn contents(ui: &mut Ui, ctx: &PanelContext<'_>) {
     level_hands(ui, ctx);
     drag_menu(ui, ctx);
     view_menu(ui, ctx);
+    about::button(ui, ctx, PanelId::Viewport);
 }
 
 /// How near a path drawn freehand stays to the stroke.

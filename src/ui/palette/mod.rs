@@ -1,21 +1,24 @@
-//! The command palette: every command by name, with its shortcut, every panel, and every ease preset.
+//! The command palette: every command by name, with its shortcut, every panel, sample, preset, document setting, and topic of
+//! the help.
 //!
 //! What is typed is looked for in titles, in the menus' names, in the explanations and in other words for a thing (text keys
 //! that end in `_words`). What cannot run now stands last, with what it needs.
 
+mod sources;
+
 use super::{
     panel::PanelContext,
-    panels::graph::all_built_in,
     widgets::{search_field_with, tree::Row},
 };
 use crate::{
-    command::{Available, COMMANDS, Command, CommandId, EaseWish, Needs},
-    model::EasePreset,
+    command::{Available, COMMANDS, Command, CommandId, Needs},
     notice::Notice,
     text::{fill, has, t},
     ui::icons::Icon,
 };
 use egui::{Id, Key, Ui};
+use sources::Known;
+use std::path::PathBuf;
 
 /// How far below the top of the window it hangs, points.
 const TOP_PT: f32 = 96.0;
@@ -71,8 +74,14 @@ const fn needed(needs: Needs) -> &'static str {
 
 impl Palette {
     /// Shows it over everything.
-    pub fn show(&mut self, egui_ctx: &egui::Context, ctx: &PanelContext<'_>, available: Available) -> PaletteAnswer {
-        let found = self.found(available, &ctx.view.eases);
+    pub fn show(
+        &mut self,
+        egui_ctx: &egui::Context,
+        ctx: &PanelContext<'_>,
+        available: Available,
+        recent: &[PathBuf],
+    ) -> PaletteAnswer {
+        let found = self.found(available, Known { eases: &ctx.view.eases, document: ctx.document, recent });
         let mut answer = PaletteAnswer::Open;
         self.keys(egui_ctx, &found, &mut answer);
         // Hung from above: in the middle, the field would jump as what is typed makes the list shorter.
@@ -150,7 +159,7 @@ impl Palette {
     /// What holds every word typed, in the order of the menus: what can run now before what cannot, titles that begin with
     /// the text first, then those with every word, then with the menu's name, then where an explanation or another word for
     /// it has them.
-    fn found(&self, available: Available, own: &[EasePreset]) -> Vec<Entry> {
+    fn found(&self, available: Available, known: Known<'_>) -> Vec<Entry> {
         let wanted = self.text.trim().to_lowercase();
         let words: Vec<&str> = wanted.split_whitespace().collect();
         let rank = |name: &str, place: &str, says: &str| {
@@ -178,20 +187,19 @@ impl Palette {
             };
             Some(Entry { name, place, id: Some(spec.id), command, needs, rank })
         });
-        let eases = all_built_in().into_iter().map(|preset| (preset, "palette.ease"));
-        let eases = eases.chain(own.iter().map(|preset| (preset.clone(), "palette.own_ease")));
-        let place = t("palette.presets");
-        let eases = eases.filter_map(|(preset, title)| {
-            let name = fill(title, &[("name", &preset.name)]);
-            let rank = rank(&name, &place, "")?;
-            let needs = (!available.keys).then_some("palette.needs_keys");
+        let others = sources::all(known).into_iter().filter_map(|other| {
+            let place = t(other.place).into_owned();
+            let says = if has(&other.words) { t(&other.words).to_lowercase() } else { String::new() };
+            let rank = rank(&other.name, &place, &says)?;
+            let rank = if other.explains { rank.max(4) } else { rank };
+            let needs = (other.keys && !available.keys).then_some("palette.needs_keys");
             let command = match needs {
-                None => Command::Eases(EaseWish::Give(preset)),
-                Some(needs) => lacking(&name, needs),
+                None => other.command,
+                Some(needs) => lacking(&other.name, needs),
             };
-            Some(Entry { name, place: place.to_string(), id: None, command, needs, rank })
+            Some(Entry { name: other.name, place, id: None, command, needs, rank })
         });
-        let mut found: Vec<Entry> = commands.chain(eases).collect();
+        let mut found: Vec<Entry> = commands.chain(others).collect();
         found.sort_by_key(|entry| (entry.needs.is_some(), entry.rank));
         found
     }
@@ -214,12 +222,101 @@ fn lacking(name: &str, needs: &str) -> Command {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::{
+        command::{EaseWish, HelpWish, Workspace},
+        edit::{Edit, SettingsEdit},
+        interact::view_state::ViewChange,
+        model::{Clip, Document, EasePreset, FrameRange, Settings},
+        ui::{panel::PANELS, panels::graph::all_built_in, start::CARDS},
+    };
 
     const ALL: Available =
         Available { rig: true, object: true, selection: true, undo: true, redo: true, keys: true, unkeyed: true };
 
     fn found(text: &str, available: Available) -> Vec<Entry> {
-        Palette { text: text.to_owned(), ..Palette::default() }.found(available, &[])
+        let known = Known { eases: &[], document: &Document::default(), recent: &[] };
+        Palette { text: text.to_owned(), ..Palette::default() }.found(available, known)
+    }
+
+    fn finds(text: &str, is_meant: impl Fn(&Command) -> bool) -> bool {
+        found(text, ALL).iter().any(|entry| is_meant(&entry.command))
+    }
+
+    #[test]
+    fn every_command_panel_workspace_sample_and_preset_is_found_by_its_title() {
+        for spec in COMMANDS.iter().filter(|spec| spec.id != CommandId::Palette) {
+            let is_meant = |command: &Command| matches!(command, Command::Run(id) if *id == spec.id);
+            assert!(finds(&t(spec.title), is_meant), "{}", spec.title);
+        }
+        for spec in PANELS {
+            let shows = |command: &Command| match command {
+                Command::Run(id) => {
+                    let name = spec.title.trim_start_matches("panel.");
+                    [format!("panel_{name}"), format!("show_{name}")].contains(&id.name().to_owned())
+                }
+                _ => false,
+            };
+            assert!(finds(&t(spec.title), shows), "no command shows {}", spec.title);
+            let explains = |command: &Command| matches!(command, Command::Help(HelpWish::Panel(id)) if *id == spec.id);
+            assert!(finds(&t(spec.title), explains), "{}", spec.title);
+        }
+        for workspace in Workspace::ALL {
+            let text = format!("{} workspace", t(workspace.title()));
+            let shows = |command: &Command| matches!(command, Command::Run(id) if id.name().starts_with("workspace_"));
+            assert!(finds(&text, shows), "{text}");
+        }
+        for card in CARDS {
+            assert!(finds(&t(card.title), |command| matches!(command, Command::Run(id) if *id == card.opens)));
+        }
+        for preset in all_built_in() {
+            let gives = |command: &Command| matches!(command, Command::Eases(EaseWish::Give(own)) if *own == preset);
+            assert!(finds(&preset.name, gives), "{}", preset.name);
+        }
+    }
+
+    /// A new setting of the document does not compile here until it is thought of.
+    #[test]
+    fn every_document_setting_is_found() {
+        let mut document = Document::default();
+        let clip = document.add_clip(Clip::new("Stroll", FrameRange::new(0, 9)));
+        let Settings { rate: _, play_range: _, length_unit: _, clip: _, references: _, clip_order: _ } =
+            &*document.settings;
+        let known = Known { eases: &[], document: &document, recent: &[] };
+        let finds = |text: &str, is_meant: &dyn Fn(&Command) -> bool| {
+            let palette = Palette { text: text.to_owned(), ..Palette::default() };
+            assert!(palette.found(ALL, known).iter().any(|entry| is_meant(&entry.command)), "{text}");
+        };
+        let edits = |is_meant: fn(&SettingsEdit) -> bool| move |command: &Command| matches!(command, Command::Apply(_, Edit::Settings(edit)) if is_meant(edit));
+        for text in ["frame rate", "fps", "25 fps"] {
+            finds(text, &edits(|edit| matches!(edit, SettingsEdit::SetRate(_))));
+        }
+        for text in ["length unit", "unit cm", "inch"] {
+            finds(text, &edits(|edit| matches!(edit, SettingsEdit::SetLengthUnit(_))));
+        }
+        let plays = |command: &Command| matches!(command, Command::Apply(_, Edit::Settings(SettingsEdit::SetClip(Some(id)))) if *id == clip);
+        finds("plays stroll", &plays);
+        for (text, id) in [
+            ("play range", CommandId::RangeFromClip),
+            ("range", CommandId::RangeStartHere),
+            ("up axis", CommandId::StandUp),
+            ("reference", CommandId::AddReference),
+            ("clip order", CommandId::ShowClips),
+        ] {
+            finds(text, &|command| matches!(command, Command::Run(own) if *own == id));
+        }
+    }
+
+    #[test]
+    fn themes_profiles_recent_files_and_the_tour_are_found() {
+        let document = Document::default();
+        let recent = [PathBuf::from("/motions/stroll.bvh")];
+        let known = Known { eases: &[], document: &document, recent: &recent };
+        let palette = Palette { text: "stroll".to_owned(), ..Palette::default() };
+        let opens = |entry: &Entry| matches!(&entry.command, Command::Open(path) if *path == recent[0]);
+        assert!(palette.found(ALL, known).iter().any(opens));
+        assert!(finds("theme light", |command| matches!(command, Command::View(ViewChange::Theme(_)))));
+        assert!(finds("maya", |command| matches!(command, Command::View(ViewChange::Profile(_)))));
+        assert!(finds("tour", |command| matches!(command, Command::Help(HelpWish::Tour(_)))));
     }
 
     fn ids(found: &[Entry]) -> Vec<CommandId> {
@@ -371,7 +468,8 @@ mod tests {
     fn own_eases_are_among_the_presets() {
         let own = EasePreset { name: "Soft landing".to_owned(), ..all_built_in().remove(0) };
         let palette = Palette { text: "soft landing".to_owned(), ..Palette::default() };
-        let entries = palette.found(ALL, std::slice::from_ref(&own));
+        let document = Document::default();
+        let entries = palette.found(ALL, Known { eases: std::slice::from_ref(&own), document: &document, recent: &[] });
         assert!(
             matches!(&entries[..], [Entry { command: Command::Eases(EaseWish::Give(found)), .. }] if *found == own)
         );

@@ -93,7 +93,7 @@ pub fn groups(keymap: &Keymap, profile: Profile) -> Vec<Group> {
 }
 
 fn view_gestures(profile: Profile) -> Vec<Row> {
-    let suffix = orbit_key(profile).trim_start_matches("gesture.orbit_");
+    let suffix = orbit_key(profile).split_once("orbit_").map_or("", |(_, suffix)| suffix);
     let moves = ["orbit", "pan", "zoom"].map(|motion| Row {
         keys: t(&format!("gesture.{motion}_{suffix}")).into_owned(),
         does: t(&format!("gesture.{motion}_does")).into_owned(),

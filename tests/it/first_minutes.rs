@@ -97,7 +97,7 @@ fn the_first_drag_after_a_card_does_something() {
     for (card, at, by) in [
         ("Pose", "hand.r", vec2(20.0, -30.0)),
         ("Trail", "hand.r", vec2(15.0, 20.0)),
-        ("Lattice", "2, 2, 3", vec2(20.0, 0.0)),
+        ("Lattice", "Torso lattice point 3, 2, 3", vec2(20.0, 0.0)),
         ("Blend", "Blend point", vec2(40.0, 0.0)),
     ] {
         click(&mut window, &format!("Open sample: {card}"));

@@ -205,12 +205,13 @@ impl Palette {
     }
 }
 
-/// What is said of a command besides its title, in small letters: its explanation, that of the panel it shows, other words.
+/// What is said of a command besides its title, in small letters: its explanation, the name and explanation of the panel it
+/// shows, other words.
 fn said(title: &str) -> String {
     let name = title.split_once('.').map_or(title, |(_, name)| name);
     let panel = name.strip_prefix("panel_").or_else(|| name.strip_prefix("show_"));
     let keys = [format!("{title}_hint"), format!("{title}_words")].into_iter();
-    let keys = keys.chain(panel.map(|name| format!("panel.{name}_hint")));
+    let keys = keys.chain(panel.into_iter().flat_map(|name| [format!("panel.{name}"), format!("panel.{name}_hint")]));
     keys.filter(|key| has(key)).map(|key| t(&key).to_lowercase()).collect::<Vec<_>>().join(" ")
 }
 

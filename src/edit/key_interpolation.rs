@@ -2,10 +2,7 @@
 
 use super::{EditError, KeySelection, curves::existing_curve_mut, key_lists::change_keys};
 use crate::eval::curve::segment;
-use crate::{
-    math::easing::EaseMode,
-    model::{Curve, Document, EaseShape, Interpolation, KeyedCurve, RotationCurve, RotationInterpolation, ScalarCurve},
-};
+use crate::model::{Curve, Document, Interpolation, KeyedCurve, RotationCurve, RotationInterpolation, ScalarCurve};
 
 pub(super) fn set_interpolation(
     document: &mut Document,
@@ -23,13 +20,7 @@ pub(super) fn set_interpolation(
                 if interpolation == Interpolation::Hermite {
                     take_slopes(curve, times);
                 }
-                change_keys(&mut curve.keys, at, times, |key| {
-                    // What is stopped swings or bounces after it gets there; other eases have a way of their own already.
-                    if interpolation.leaves_range() && !key.interpolation.has_mode() && key.ease == EaseShape::PLAIN {
-                        key.ease.mode = EaseMode::Out;
-                    }
-                    key.interpolation = interpolation;
-                })?;
+                change_keys(&mut curve.keys, at, times, |key| *key = key.given(interpolation))?;
             }
             Curve::Rotation(RotationCurve::Keyed(curve)) => {
                 change_keys(&mut curve.keys, at, times, |key| key.interpolation = rotation)?;
@@ -63,6 +54,7 @@ mod tests {
     use crate::{
         edit::{CurveRef, Edit, KeyEdit},
         eval::curve::value,
+        math::easing::EaseMode,
         model::{ChannelPath, Clip, Component, FrameRange, Key, Object, ObjectId, Property, Rig},
     };
     use std::sync::Arc;

@@ -76,6 +76,17 @@ impl KeyKind {
 }
 
 impl Key {
+    /// The key with another interpolation. What is stopped swings or bounces after it gets there: an ease that leaves the range
+    /// begins with its end slow where the key had no mode of its own; other eases have a way of their own already.
+    #[must_use]
+    pub fn given(self, interpolation: Interpolation) -> Self {
+        let mut key = Self { interpolation, ..self };
+        if interpolation.leaves_range() && !self.interpolation.has_mode() && self.ease == EaseShape::PLAIN {
+            key.ease.mode = EaseMode::Out;
+        }
+        key
+    }
+
     /// A key with the default interpolation and handles.
     #[must_use]
     pub fn new(time: f64, value: f64) -> Self {

@@ -7,7 +7,7 @@ mod wrong;
 pub use figures::{Figures, figures, length_in_space};
 pub use wrong::WrongForm;
 
-use crate::model::{ChannelPath, ClipId, Curve, Document, Interpolation, Key, KeyedCurve, ScalarCurve, Scheme};
+use crate::model::{ChannelPath, ClipId, Curve, Document, Interpolation, KeyedCurve, ScalarCurve, Scheme};
 use std::sync::Arc;
 
 /// Curves of more keys than this are not raced.
@@ -50,7 +50,7 @@ impl Entrant {
         }
         Some(match self {
             Self::Interpolation(interpolation) => KeyedCurve {
-                keys: curve.keys.iter().map(|key| Key { interpolation, ..key }).collect(),
+                keys: curve.keys.iter().map(|key| key.given(interpolation)).collect(),
                 scheme: Scheme::PerKey,
                 ..curve.clone()
             },
@@ -83,7 +83,7 @@ mod tests {
     use super::*;
     use crate::{
         eval::curve::value,
-        model::{Clip, Component, FrameRange, ObjectId, Property},
+        model::{Clip, Component, FrameRange, Key, ObjectId, Property},
     };
 
     fn keyed() -> KeyedCurve {

@@ -107,6 +107,24 @@ const SUBMENUS: &[(&[&str], &str)] = &[
         "graph.menu_keys",
     ),
     (&["kind_"], "graph.menu_kinds"),
+    (&["tool_"], "menu.tools"),
+    (&["pin_", "plant_", "split_pin", "key_pin", "unpin"], "menu.pins"),
+    (
+        &[
+            "hold_limb",
+            "release_limbs",
+            "toggle_body_help",
+            "toggle_hold_",
+            "toggle_balance",
+            "toggle_ground",
+            "toggle_soft_reach",
+            "toggle_limits",
+            "toggle_hands_",
+            "toggle_head_",
+            "toggle_snap_grid",
+        ],
+        "menu.dragging",
+    ),
 ];
 
 /// The text key of the menu of its own that a command lies in, if any.

@@ -5,6 +5,7 @@
 
 #![cfg(target_os = "linux")]
 
+mod blending;
 mod curves;
 mod files;
 mod person;

@@ -135,8 +135,11 @@ impl Person {
             let title = t(title);
             // In the bar the menus stand before the workspaces; an open menu hangs from it.
             let in_bar = title == t(spec.section.title());
-            let row =
-                |node: &Node| node.role == "button" && node.label == *title && (node.bounds[1] < MENU_BAR) == in_bar;
+            let with_keys = format!("{title} {}", self.keymap.text(id));
+            let row = |node: &Node| {
+                let named = node.label == *title || node.label == with_keys;
+                node.role == "button" && named && (node.bounds[1] < MENU_BAR) == in_bar
+            };
             let button = self.window.wait_for(&title, |window| {
                 let found = window.nodes().into_iter().filter(row);
                 let axis = usize::from(!in_bar);
@@ -144,6 +147,16 @@ impl Person {
             });
             self.tap_at(button.centre());
         }
+    }
+
+    /// A click on a workspace, at the right of the menu bar.
+    pub(super) fn workspace(&mut self, label: &str) {
+        let is_meant = |node: &Node| node.label == label && node.role == "button" && node.bounds[1] < MENU_BAR;
+        let button = self.window.wait_for(label, |window| {
+            let found = window.nodes().into_iter().filter(is_meant);
+            found.max_by(|a, b| a.bounds[0].total_cmp(&b.bounds[0]))
+        });
+        self.tap_at(button.centre());
     }
 
     /// The same where a button that is always in sight does it too.

@@ -107,6 +107,9 @@ const SUBMENUS: &[(&[&str], &str)] = &[
         "graph.menu_keys",
     ),
     (&["kind_"], "graph.menu_kinds"),
+    (&["clear_translation", "clear_rotation", "clear_scale", "clear_to_rest"], "menu.clear"),
+    (&["mirror_clip", "cycle_in_place", "cycle_travel"], "menu.whole_clip"),
+    (&["roll_"], "menu.roll"),
     (&["tool_"], "menu.tools"),
     (&["pin_", "plant_", "split_pin", "key_pin", "unpin"], "menu.pins"),
     (

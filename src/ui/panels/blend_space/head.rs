@@ -116,7 +116,7 @@ fn playing(ui: &mut Ui, ctx: &PanelContext<'_>, subject: &Subject<'_>) {
 fn scheme(ui: &mut Ui, ctx: &PanelContext<'_>, subject: &Subject<'_>) {
     let now = subject.space.scheme;
     let name = t("blend_space.scheme");
-    let menu = ui.menu_button(t(scheme_key(now)).into_owned(), |ui| {
+    let menu = ui.menu_button(t(&scheme_key(now)).into_owned(), |ui| {
         if let Some(chosen) = schemes(ui, now, |_| true) {
             let weights = weights_now(ctx, subject, chosen);
             change(ctx, "history.space_scheme", subject.id, |space| {
@@ -153,7 +153,7 @@ fn weights_now(ctx: &PanelContext<'_>, subject: &Subject<'_>, chosen: BlendSchem
 fn schemes(ui: &mut Ui, now: BlendScheme, fits: impl Fn(BlendScheme) -> bool) -> Option<BlendScheme> {
     let mut chosen = None;
     for scheme in BlendScheme::ALL.into_iter().filter(|scheme| fits(*scheme)) {
-        let row = ui.selectable_label(scheme == now, t(scheme_key(scheme)).into_owned());
+        let row = ui.selectable_label(scheme == now, t(&scheme_key(scheme)).into_owned());
         if row.on_hover_text(t(&format!("{}_hint", scheme_key(scheme)))).clicked() {
             chosen = Some(scheme);
             ui.close();
@@ -189,7 +189,7 @@ fn seen(ui: &mut Ui, ctx: &PanelContext<'_>, subject: &Subject<'_>) {
     if subject.space.scheme.axes() > 0 {
         let text = view.against.map_or_else(
             || t("blend_space.compare").into_owned(),
-            |other| fill("blend_space.against", &[("name", &t(scheme_key(other)))]),
+            |other| fill("blend_space.against", &[("name", &t(&scheme_key(other)))]),
         );
         let own = subject.space.scheme;
         let menu = ui.menu_button(text, |ui| {

@@ -16,7 +16,10 @@ mod weights;
 use crate::{
     command::CommandId,
     edit::{Edit, EditError, blend::with_space},
-    eval::blend::layers::{point_at, weights_at},
+    eval::blend::{
+        layers::{point_at, weights_at},
+        space::scheme_spec,
+    },
     interact::blend_space::{Apart, Known, PointOf, apart, played_on, weights_key},
     model::{BlendScheme, BlendSpace, BlendSpaceId, Document, ObjectId},
     text::t,
@@ -224,18 +227,8 @@ fn sample_colour(index: usize) -> Color32 {
 
 /// The text key of a scheme's name; its explanation stands under the same key with `_hint`, where its weights jump with
 /// `_jumps`.
-const fn scheme_key(scheme: BlendScheme) -> &'static str {
-    match scheme {
-        BlendScheme::Linear => "blend_space.linear",
-        BlendScheme::Direct => "blend_space.direct",
-        BlendScheme::Delaunay => "blend_space.delaunay",
-        BlendScheme::BandCartesian => "blend_space.band_cartesian",
-        BlendScheme::BandPolar => "blend_space.band_polar",
-        BlendScheme::Directional => "blend_space.directional",
-        BlendScheme::InverseDistance => "blend_space.inverse_distance",
-        BlendScheme::Grid => "blend_space.grid",
-        BlendScheme::Rbf => "blend_space.rbf",
-    }
+fn scheme_key(scheme: BlendScheme) -> String {
+    format!("blend_space.{}", scheme_spec(scheme).map_or("linear", |spec| spec.id))
 }
 
 /// The edit that changes the space as it was when the gesture began.
@@ -268,8 +261,8 @@ mod tests {
     fn every_scheme_is_named_and_explained() {
         for scheme in BlendScheme::ALL {
             let key = scheme_key(scheme);
-            assert!(crate::text::has(key) && crate::text::has(&format!("{key}_hint")), "{key}");
-            let jumps = crate::eval::blend::space::scheme_spec(scheme).is_some_and(|spec| spec.jumps);
+            assert!(crate::text::has(&key) && crate::text::has(&format!("{key}_hint")), "{key}");
+            let jumps = scheme_spec(scheme).is_some_and(|spec| spec.jumps);
             assert_eq!(crate::text::has(&format!("{key}_jumps")), jumps, "{key}");
         }
     }

@@ -91,10 +91,10 @@ impl BlendSpacePanel {
         self.operate(ui, ctx, subject, &response, &plot, under);
         self.dropped(ui, ctx, subject, &response, &plot);
         if other {
-            let title = t(scheme_key(known_scheme(self.against.as_ref(), subject))).into_owned();
+            let title = t(&scheme_key(known_scheme(self.against.as_ref(), subject))).into_owned();
             paint::title(ui, ctx, plane, &title);
         } else if self.against.is_some() && subject.space.scheme.axes() == 2 {
-            paint::title(ui, ctx, plane, &t(scheme_key(subject.space.scheme)));
+            paint::title(ui, ctx, plane, &t(&scheme_key(subject.space.scheme)));
         }
         if response.hovered() {
             let key = match under {

@@ -59,7 +59,7 @@ pub(super) fn show(
     }
     if let (Some(other), Some(against)) = (other, against) {
         let here = number_text(100.0 * difference(&weights, &other), 2);
-        note(ui, fill("blend_space.differ_here", &[("name", &t(scheme_key(against.key.scheme))), ("by", &here)]));
+        note(ui, fill("blend_space.differ_here", &[("name", &t(&scheme_key(against.key.scheme))), ("by", &here)]));
     }
     if let Some(apart) = apart {
         let number = |value: f64| number_text(100.0 * value, 1);

@@ -60,7 +60,7 @@ pub(super) fn run(args: &Blend) -> Result<ExitCode, Failure> {
         .samples
         .iter()
         .zip(&weights)
-        .map(|(sample, weight)| (played_name(&document, sample.plays), *weight))
+        .map(|(sample, weight)| (document.played_name(sample.plays), *weight))
         .collect();
     if args.json {
         print::json(&json!({
@@ -85,11 +85,4 @@ fn no_space(document: &Document, name: &str) -> Refused {
     let there: Vec<String> = document.blend_spaces.values().map(|space| format!("'{}'", space.name)).collect();
     let there = if there.is_empty() { "none".to_owned() } else { there.join(", ") };
     Refused::NoSpace { name: name.to_owned(), there }
-}
-
-fn played_name(document: &Document, plays: Plays) -> String {
-    match plays {
-        Plays::Clip(clip) => names::clip_name(document, clip).unwrap_or_else(|| clip.to_string()),
-        Plays::Space(space) => document.blend_spaces.get(&space).map_or_else(|| space.to_string(), |s| s.name.clone()),
-    }
 }

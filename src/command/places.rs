@@ -1,60 +1,63 @@
 //! The parts of the window, by name.
 
+use crate::model::kinds::kinds;
 use serde::{Deserialize, Serialize};
 
-/// A panel, by name: docks, shortcuts and commands speak of panels by it.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
-pub enum PanelId {
-    /// The 3D view.
-    Viewport,
-    /// The graph editor.
-    Graph,
-    /// Play buttons, ruler and keys.
-    Timeline,
-    /// The objects and their joints.
-    Outliner,
-    /// The numbers of what is selected.
-    Inspector,
-    /// The pose library.
-    Poses,
-    /// The steps that can be undone.
-    History,
-    /// What was reported.
-    Log,
-    /// Arc length and speed, to be tried out.
-    ArcLab,
-    /// How far, how fast: a joint along its trail.
-    Spacing,
-    /// Schemes side by side on the same keys.
-    Race,
-    /// When things happen: keys by rows.
-    DopeSheet,
-    /// Rotations: ways between them, gimbal rings, every form.
-    RotationLab,
-    /// The motion of another figure for a character.
-    Retarget,
-    /// Forward kinematics in the plane, with its matrices.
-    FkLab,
-    /// All inverse kinematics solvers on one chain.
-    SolverLab,
-    /// A lattice: its bases, side by side, what each costs.
-    LatticeLab,
-    /// The shapes of a face as sliders.
-    FaceBoard,
-    /// Two pictures blended, plainly and warped.
-    WarpLab,
-    /// Linear blend and dual quaternions side by side.
-    SkinLab,
-    /// Blend spaces: samples, schemes, weights.
-    BlendSpace,
-    /// The clip library of a character.
-    Clips,
-    /// The layers of a character and their masks.
-    Layers,
-    /// Crossfade against inertialization.
-    TransitionLab,
-    /// Ways to blend poses, masks and additive bends.
-    PoseLab,
+kinds! {
+    /// A panel, by name: docks, shortcuts and commands speak of panels by it.
+    #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+    pub enum PanelId {
+        /// The 3D view.
+        Viewport,
+        /// The graph editor.
+        Graph,
+        /// Play buttons, ruler and keys.
+        Timeline,
+        /// The objects and their joints.
+        Outliner,
+        /// The numbers of what is selected.
+        Inspector,
+        /// The pose library.
+        Poses,
+        /// The steps that can be undone.
+        History,
+        /// What was reported.
+        Log,
+        /// Arc length and speed, to be tried out.
+        ArcLab,
+        /// How far, how fast: a joint along its trail.
+        Spacing,
+        /// Schemes side by side on the same keys.
+        Race,
+        /// When things happen: keys by rows.
+        DopeSheet,
+        /// Rotations: ways between them, gimbal rings, every form.
+        RotationLab,
+        /// The motion of another figure for a character.
+        Retarget,
+        /// Forward kinematics in the plane, with its matrices.
+        FkLab,
+        /// All inverse kinematics solvers on one chain.
+        SolverLab,
+        /// A lattice: its bases, side by side, what each costs.
+        LatticeLab,
+        /// The shapes of a face as sliders.
+        FaceBoard,
+        /// Two pictures blended, plainly and warped.
+        WarpLab,
+        /// Linear blend and dual quaternions side by side.
+        SkinLab,
+        /// Blend spaces: samples, schemes, weights.
+        BlendSpace,
+        /// The clip library of a character.
+        Clips,
+        /// The layers of a character and their masks.
+        Layers,
+        /// Crossfade against inertialization.
+        TransitionLab,
+        /// Ways to blend poses, masks and additive bends.
+        PoseLab,
+    }
 }
 
 /// A layout of the panels for one kind of work.

@@ -26,7 +26,7 @@ pub mod joint_mask;
 pub mod key;
 pub mod key_store;
 pub mod keys;
-mod kinds;
+pub(crate) mod kinds;
 pub mod lattice;
 pub mod layer;
 pub mod light;

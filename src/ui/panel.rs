@@ -352,6 +352,6 @@ mod tests {
             assert!(crate::text::has(spec.title), "{}", spec.title);
             assert!(crate::text::has(&format!("{}_hint", spec.title)), "{}_hint", spec.title);
         }
-        assert_eq!(PANELS.len(), PanelId::PoseLab as usize + 1);
+        assert_eq!(PANELS.len(), PanelId::ALL.len());
     }
 }

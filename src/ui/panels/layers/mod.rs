@@ -92,7 +92,7 @@ impl LayersPanel {
             };
             if let (_, Some(chosen)) = chooser.show(ui, None, rows) {
                 let added = match chosen {
-                    Some(plays) => add_layer(ctx.document, object, (&played_name(ctx.document, plays), plays)),
+                    Some(plays) => add_layer(ctx.document, object, (&ctx.document.played_name(plays), plays)),
                     None => add_empty_layer(ctx.document, object, &t("layers.new_name")),
                 };
                 match added {
@@ -123,18 +123,9 @@ pub(super) fn playable(document: &Document) -> Vec<(Plays, String)> {
 }
 
 fn row_name(document: &Document, plays: Plays) -> String {
-    let name = played_name(document, plays);
+    let name = document.played_name(plays);
     match plays {
         Plays::Clip(_) => name,
         Plays::Space(_) => fill("layers.space_row", &[("name", &name)]),
     }
-}
-
-/// The name of what something plays.
-pub(super) fn played_name(document: &Document, plays: Plays) -> String {
-    match plays {
-        Plays::Clip(clip) => document.clip(clip).map(|clip| clip.name.clone()),
-        Plays::Space(space) => document.blend_spaces.get(&space).map(|space| space.name.clone()),
-    }
-    .unwrap_or_default()
 }

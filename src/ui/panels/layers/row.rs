@@ -1,6 +1,6 @@
 //! One layer.
 
-use super::{LayersPanel, playable, played_name, words};
+use super::{LayersPanel, playable, words};
 use crate::{
     edit::{
         BlendEdit,
@@ -207,10 +207,10 @@ fn weight(ui: &mut Ui, ctx: &PanelContext<'_>, object: ObjectId, layer: &Layer) 
 fn details(ui: &mut Ui, ctx: &PanelContext<'_>, object: ObjectId, layer: &Layer) {
     labelled(ui, &t("layers.plays"), |ui| {
         let name = fill("layers.plays_of", &[("name", &layer.name)]);
-        let shown = played_name(ctx.document, layer.plays);
+        let shown = ctx.document.played_name(layer.plays);
         let chooser = Chooser::new("plays", &name, shown).width(CHOICE_PT);
         if let (_, Some(plays)) = chooser.show(ui, Some(&layer.plays), || playable(ctx.document)) {
-            let names = [layer.plays, plays].map(|plays| played_name(ctx.document, plays));
+            let names = [layer.plays, plays].map(|plays| ctx.document.played_name(plays));
             match replay(ctx.document, object, layer.id, (plays, [&names[0], &names[1]])) {
                 Ok(edit) => ctx.commands.apply("history.layer_plays", edit),
                 Err(error) => refuse(ctx, &error),
@@ -278,7 +278,7 @@ fn additive(ui: &mut Ui, ctx: &PanelContext<'_>, plays: Plays) {
         let shown = match now.reference {
             AdditiveReference::Rest => t("layers.reference_rest").into_owned(),
             AdditiveReference::Frame(frame) => fill("layers.reference_frame", &[("frame", &frame)]),
-            AdditiveReference::Clip(other) => played_name(ctx.document, Plays::Clip(other)),
+            AdditiveReference::Clip(other) => ctx.document.played_name(Plays::Clip(other)),
         };
         let rows = || {
             let fixed = [
@@ -287,7 +287,7 @@ fn additive(ui: &mut Ui, ctx: &PanelContext<'_>, plays: Plays) {
             ];
             let clips = ctx.document.listed_clips().into_iter().filter(|other| Plays::Clip(*other) != plays);
             let clips =
-                clips.map(|other| (AdditiveReference::Clip(other), played_name(ctx.document, Plays::Clip(other))));
+                clips.map(|other| (AdditiveReference::Clip(other), ctx.document.played_name(Plays::Clip(other))));
             fixed.into_iter().chain(clips).collect()
         };
         let name = t("layers.reference_hint");

@@ -3,12 +3,14 @@
 pub mod arithmetic;
 pub mod chart;
 pub mod chooser;
+pub mod curve_layer;
 pub mod drag_field;
 pub mod knob;
 pub mod modal;
 pub mod plot_canvas;
 pub mod plot_canvas_line;
 pub mod plot_canvas_marks;
+pub mod plot_canvas_picture;
 pub mod quiet_plot;
 pub mod step_player;
 pub mod stick;

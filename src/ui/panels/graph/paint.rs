@@ -24,6 +24,7 @@ use crate::{
         panel::PanelContext,
         panels::race::{badge, rival_colour},
         widgets::{
+            curve_layer::{CurveLayer, CurveLine},
             plot_canvas::{Ground, PlotCanvas},
             plot_canvas_line::{LineStyle, add_curve},
             plot_canvas_marks::{MarkShape, add_mark, add_ringed},
@@ -112,11 +113,11 @@ pub(super) fn paint(ui: &Ui, ctx: &PanelContext<'_>, scene: &Scene<'_>, lines: &
     if scene.moving.is_some() {
         support(&plot, ctx, scene);
     }
-    compared(&plot, ctx, scene);
+    compared(&plot, ctx, scene, &mut lines.compared);
     if let Some(place) = scene.family {
         super::family::paint(&plot, ctx, scene, place);
     }
-    plot.add(Shape::Mesh(lines.mesh(ctx, scene)));
+    lines.paint(&plot, ctx, scene);
     rivals(&plot, scene);
     handles(&mut mesh, ctx, scene, feather);
     keys(&mut mesh, ctx, scene, feather);
@@ -135,7 +136,7 @@ pub(super) fn paint(ui: &Ui, ctx: &PanelContext<'_>, scene: &Scene<'_>, lines: &
         plot.rect_stroke(rect, 0.0, Stroke::new(1.0, ctx.colours.accent), egui::StrokeKind::Inside);
     }
     ground.paint_rulers(&painter, ctx.view.secs);
-    strips(&painter, ctx, scene, &ground, &unit);
+    strips(&painter, ctx, scene, (&ground, &unit), &mut lines.strips);
     let on_ruler = scene.over && scene.canvas.local_rect(scene.canvas.ruler).contains(scene.pointer);
     ground.paint_playhead(&painter, ctx.view.secs, on_ruler);
     if let Some((grabbed, shift, lock)) = scene.moving {
@@ -197,12 +198,13 @@ fn guides(
 }
 
 /// The curves compared with, broad and pale behind the others.
-fn compared(painter: &Painter, ctx: &PanelContext<'_>, scene: &Scene<'_>) {
-    let mut mesh = Mesh::default();
-    for curve in scene.compared {
-        add_curve(&mut mesh, &curve.line, curve.map, &scene.view, &compared_style(ctx, scene, curve));
-    }
-    painter.add(Shape::mesh(mesh));
+fn compared(painter: &Painter, ctx: &PanelContext<'_>, scene: &Scene<'_>, layer: &mut CurveLayer) {
+    let lines = scene.compared.iter().map(|curve| {
+        let style = compared_style(ctx, scene, curve);
+        CurveLine { line: &curve.line, map: curve.map, style, stands_out: false }
+    });
+    layer.draw(painter.ctx(), &scene.view, &lines.collect::<Vec<_>>());
+    layer.paint(painter);
 }
 
 fn compared_style(ctx: &PanelContext<'_>, scene: &Scene<'_>, curve: &GraphCurve) -> LineStyle {
@@ -241,7 +243,13 @@ fn rivals(painter: &Painter, scene: &Scene<'_>) {
 }
 
 /// Velocity and acceleration below the plot, each fitted to what is seen of it.
-fn strips(painter: &Painter, ctx: &PanelContext<'_>, scene: &Scene<'_>, ground: &Ground<'_>, unit: &str) {
+fn strips(
+    painter: &Painter,
+    ctx: &PanelContext<'_>,
+    scene: &Scene<'_>,
+    (ground, unit): (&Ground<'_>, &str),
+    layers: &mut [CurveLayer; 2],
+) {
     let titles = ["graph.velocity_of", "graph.acceleration_of"];
     for (which, (rect, title)) in scene.canvas.strips.iter().zip(titles).enumerate() {
         let Some(rect) = *rect else { continue };
@@ -270,24 +278,23 @@ fn strips(painter: &Painter, ctx: &PanelContext<'_>, scene: &Scene<'_>, ground: 
         let place = PlotRect::new(rect.left().into(), rect.top().into(), rect.width().into(), rect.height().into());
         let view = PlotView::new(PlotRange { secs, values: fitted.values }, place);
         ground.paint_strip(painter, rect, &view);
-        let mut mesh = Mesh::default();
-        for (curve, line) in behind {
-            let style = compared_style(ctx, scene, curve);
-            add_curve(&mut mesh, line, ValueMap::scale(curve.unit.scale), &view, &style);
-        }
-        for (curve, line) in lines {
-            let colour = curve_colour(ctx, scene, curve);
-            let width = if Some(curve.path) == scene.active { ACTIVE_PT } else { LINE_PT };
+        let behind = behind.map(|(curve, line)| (line, curve.unit, compared_style(ctx, scene, curve), false));
+        let own = lines.into_iter().map(|(curve, line)| {
+            let (colour, active) = (curve_colour(ctx, scene, curve), Some(curve.path) == scene.active);
+            let width = if active { ACTIVE_PT } else { LINE_PT };
             let keys = (f64::NEG_INFINITY, f64::INFINITY);
-            let style = LineStyle { colour, beyond: colour, keys, width, feather: scene.feather };
-            add_curve(&mut mesh, line, ValueMap::scale(curve.unit.scale), &view, &style);
-        }
-        for (rival, line) in racing {
-            let style = rival_style(rival, scene.feather);
-            add_curve(&mut mesh, line, ValueMap::scale(rival.unit.scale), &view, &style);
-        }
+            (line, curve.unit, LineStyle { colour, beyond: colour, keys, width, feather: scene.feather }, active)
+        });
+        let racing = racing.map(|(rival, line)| (line, rival.unit, rival_style(rival, scene.feather), true));
+        let drawn = behind.chain(own).chain(racing).map(|(line, unit, style, stands_out)| CurveLine {
+            line,
+            map: ValueMap::scale(unit.scale),
+            style,
+            stands_out,
+        });
         let clipped = painter.with_clip_rect(rect.intersect(painter.clip_rect()));
-        clipped.add(Shape::mesh(mesh));
+        layers[which].draw(painter.ctx(), &view, &drawn.collect::<Vec<_>>());
+        layers[which].paint(&clipped);
         ground.strip_title(&clipped, rect, crate::text::fill(title, &[("unit", &unit)]));
     }
 }
@@ -320,9 +327,22 @@ struct LineKey {
     map: ValueMap,
     style: LineStyle,
     thin: Color32,
+    stands_out: bool,
 }
 
 impl LineKey {
+    /// The line, over the thin one of what corrections make of it.
+    fn lines(&self) -> impl Iterator<Item = CurveLine<'_>> {
+        let thin = LineStyle { colour: self.thin, beyond: self.thin, width: 1.0, ..self.style };
+        let corrected = self.corrected.as_ref().map(|line| (line, thin));
+        corrected.into_iter().chain([(&self.line, self.style)]).map(|(line, style)| CurveLine {
+            line,
+            map: self.map,
+            style,
+            stands_out: self.stands_out,
+        })
+    }
+
     fn is_same(&self, other: &Self) -> bool {
         let corrected = match (&self.corrected, &other.corrected) {
             (None, None) => true,
@@ -330,7 +350,8 @@ impl LineKey {
             _ => false,
         };
         let same = Arc::ptr_eq(&self.line, &other.line) && corrected;
-        same && self.map == other.map && self.style == other.style && self.thin == other.thin
+        same && (self.map, self.style, self.thin, self.stands_out)
+            == (other.map, other.style, other.thin, other.stands_out)
     }
 }
 
@@ -339,25 +360,22 @@ impl LineKey {
 pub(super) struct LineCache {
     view: Option<PlotView>,
     keys: Vec<LineKey>,
-    mesh: Arc<Mesh>,
+    layer: CurveLayer,
+    compared: CurveLayer,
+    strips: [CurveLayer; 2],
 }
 
 impl LineCache {
-    fn mesh(&mut self, ctx: &PanelContext<'_>, scene: &Scene<'_>) -> Arc<Mesh> {
+    fn paint(&mut self, painter: &Painter, ctx: &PanelContext<'_>, scene: &Scene<'_>) {
         let keys: Vec<LineKey> = order(scene).into_iter().map(|index| line_key(ctx, scene, index)).collect();
         let same = self.keys.len() == keys.len() && self.keys.iter().zip(&keys).all(|(a, b)| a.is_same(b));
         if !same || self.view != Some(scene.view) {
-            let mut mesh = Mesh::default();
-            for key in &keys {
-                if let Some(corrected) = &key.corrected {
-                    let style = LineStyle { colour: key.thin, beyond: key.thin, width: 1.0, ..key.style };
-                    add_curve(&mut mesh, corrected, key.map, &scene.view, &style);
-                }
-                add_curve(&mut mesh, &key.line, key.map, &scene.view, &key.style);
-            }
-            *self = Self { view: Some(scene.view), keys, mesh: Arc::new(mesh) };
+            let lines: Vec<CurveLine<'_>> = keys.iter().flat_map(LineKey::lines).collect();
+            self.layer.draw(painter.ctx(), &scene.view, &lines);
+            self.view = Some(scene.view);
+            self.keys = keys;
         }
-        Arc::clone(&self.mesh)
+        self.layer.paint(painter);
     }
 }
 
@@ -375,7 +393,7 @@ fn line_key(ctx: &PanelContext<'_>, scene: &Scene<'_>, index: usize) -> LineKey 
     let (line, corrected) = (Arc::clone(&curve.line), curve.corrected.clone());
     // Lighter (in the light theme darker) than the curve, but still its colour.
     let thin = colour.lerp_to_gamma(ctx.colours.text, 0.5);
-    LineKey { line, corrected, map: curve.map, style, thin }
+    LineKey { line, corrected, map: curve.map, style, thin, stands_out }
 }
 
 fn handles(mesh: &mut Mesh, ctx: &PanelContext<'_>, scene: &Scene<'_>, feather: f32) {

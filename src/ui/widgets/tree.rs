@@ -6,6 +6,11 @@ use crate::ui::{
 };
 use egui::{Color32, Rect, Response, Role, Sense, Ui, Vec2, WidgetInfo, pos2};
 
+/// How far in a level begins beyond the one above, points.
+const STEP_PT: f32 = 12.0;
+/// What always remains for a twisty, an icon and a name, points.
+const NAME_PT: f32 = 150.0;
+
 /// One row.
 #[derive(Debug)]
 pub struct Row<'a> {
@@ -70,7 +75,7 @@ impl Row<'_> {
         let (enabled, selected, name) = (ui.is_enabled(), self.selected, self.name);
         response.widget_info(|| WidgetInfo::selected(Role::TreeItem, enabled, selected, name));
         let mut toggled = false;
-        let mut x = own.left() + GRID_PT + self.depth as f32 * 12.0;
+        let mut x = own.left() + GRID_PT + indent(self.depth, own.width());
         let twisty = Rect::from_min_size(pos2(x, own.top()), Vec2::new(14.0, own.height()));
         if let Some(open) = self.open {
             let id = response.id.with("twisty");
@@ -120,5 +125,26 @@ impl Row<'_> {
         if cut {
             response.clone().on_hover_text(self.name);
         }
+    }
+}
+
+/// How far in a row begins, points: level steps at first, ever smaller ones in a deep tree, so that its name has room.
+fn indent(depth: usize, width: f32) -> f32 {
+    let (steps, level) = (depth as f32 * STEP_PT, (width - NAME_PT).max(0.0) / 2.0);
+    if steps <= level { steps } else { level * (2.0 - (1.0 - steps / level.max(1e-3)).exp()) }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn deep_rows_begin_further_in_and_keep_room_for_their_names() {
+        for width in [80.0, 250.0, 900.0] {
+            let places: Vec<f32> = (0..300).map(|depth| indent(depth, width)).collect();
+            assert!(places.windows(2).all(|pair| pair[0] <= pair[1] && pair[1] - pair[0] <= STEP_PT));
+            assert!(places.iter().all(|place| (0.0..=(width - NAME_PT).max(0.0)).contains(place)));
+        }
+        assert_eq!((0..4).map(|depth| indent(depth, 250.0)).collect::<Vec<_>>(), [0.0, 12.0, 24.0, 36.0]);
     }
 }

@@ -134,10 +134,10 @@ pub fn write(path: &Path, bytes: &[u8]) -> Result<(), FileError> {
     replace(path, bytes, true)
 }
 
-/// [`write`] without a backup: for files that only the program itself reads.
+/// [`write()`] without a backup: for files that only the program itself reads.
 ///
 /// # Errors
-/// As [`write`].
+/// As [`write()`].
 pub fn write_without_backup(path: &Path, bytes: &[u8]) -> Result<(), FileError> {
     replace(path, bytes, false)
 }
@@ -220,7 +220,7 @@ pub fn safe_name(name: &str) -> String {
 
 /// Replaces several files that belong together. All are written and on the disk under other names before the first takes
 /// its own; then they take them in order, so that the one that names the others comes last. What was there is kept as
-/// with [`write`].
+/// with [`write()`].
 ///
 /// # Errors
 /// [`FileError`]; where it comes before the names are taken, every file is as it was.

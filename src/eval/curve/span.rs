@@ -127,7 +127,7 @@ impl<'a> Span<'a> {
         self.per_sec
     }
 
-    /// The key before `start`. At the start of a curve that closes (see [`closes`]) it is the one around the seam, else
+    /// The key before `start`. At the start of a curve that closes (see `closes`) it is the one around the seam, else
     /// there is none.
     #[must_use]
     #[inline]

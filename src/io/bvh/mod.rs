@@ -1,7 +1,7 @@
 //! BVH motion files: a forest of joints with offsets and channels, then one row of values a frame.
 //!
 //! [`parse`] reads the bytes of a file into a neutral [`BvhFile`], values as the file has them: degrees, file units,
-//! each joint's own channels in their own order. [`write`] is its opposite. `import` and `export` go between that and
+//! each joint's own channels in their own order. [`write()`] is its opposite. `import` and `export` go between that and
 //! the document.
 //!
 //! What the format means (Meredith & Maddock 2001, "Motion Capture File Formats Explained", and what Blender and bvhio

@@ -15,7 +15,7 @@ pub fn log(q: &Quat) -> Vec3 {
     v * (sin.atan2(q.w) / sin)
 }
 
-/// The exponential of a half-angle vector `n h`: `[n sin h, cos h]`, the inverse of [`log`].
+/// The exponential of a half-angle vector `n h`: `[n sin h, cos h]`, the inverse of [`log()`].
 #[must_use]
 pub fn exp(half_angle_vector: &Vec3) -> Quat {
     let h = half_angle_vector.norm();

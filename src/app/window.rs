@@ -248,7 +248,8 @@ impl App {
         }
         dock.hovered = None;
         let margin = Frame::new().fill(panel).inner_margin(Margin::symmetric(8, 4));
-        let height = TIMELINE_PT + timeline::extra_height(&ctx);
+        let bars = timeline::extra_height(&ctx);
+        let height = TIMELINE_PT + bars;
         Panel::bottom("timeline").frame(margin).exact_size(height).show_separator_line(false).show(ui, |ui| {
             dock.show_panel(PanelId::Timeline, ui, &mut ctx);
         });
@@ -260,6 +261,7 @@ impl App {
             .show_separator_line(false)
             .show(ui, |ui| shell::tool_column(ui, &ctx));
         egui::CentralPanel::default().frame(Frame::new().fill(ground)).show(ui, |ui| {
+            dock.make_room(bars, ui.max_rect().height());
             dock.show(shell_state.workspace, ui, &mut ctx);
         });
         let moved = ui.input(|input| input.pointer.delta() != egui::Vec2::ZERO || input.pointer.any_pressed());

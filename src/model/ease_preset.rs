@@ -64,9 +64,8 @@ impl EasePreset {
     #[must_use]
     pub fn free_name(wanted: &str, taken: &[Self]) -> String {
         let wanted: String = wanted.trim().chars().take(Self::LONGEST_NAME - 6).collect();
-        let is_free = |name: &String| !name.is_empty() && taken.iter().all(|preset| preset.name != *name);
-        let numbered = (2_u32..).map(|number| format!("{wanted} {number}").trim_start().to_owned());
-        std::iter::once(wanted.clone()).chain(numbered).find(is_free).unwrap_or(wanted)
+        let is_taken = |name: &str| name.is_empty() || taken.iter().any(|preset| preset.name == name.trim_start());
+        super::names::free(&wanted, is_taken).trim_start().to_owned()
     }
 }
 

@@ -27,6 +27,14 @@ pub fn escaped(name: &str) -> String {
     out
 }
 
+/// A name that nothing else of a list has: the one wanted, or with the first number from 2 on after it that is free.
+#[must_use]
+pub fn free(wanted: &str, is_taken: impl Fn(&str) -> bool) -> String {
+    let numbered = (2_u64..).map(|number| format!("{wanted} {number}"));
+    let mut names = std::iter::once(wanted.to_owned()).chain(numbered);
+    names.find(|name| !is_taken(name)).unwrap_or_else(|| wanted.to_owned())
+}
+
 /// An object's name, told apart from others of the same name.
 #[must_use]
 pub fn object_name(document: &Document, id: ObjectId) -> Option<String> {

@@ -33,6 +33,8 @@ pub struct Dock {
     pub view: egui::Rect,
     /// Where the panels are that are shown in this frame, points.
     places: BTreeMap<PanelId, egui::Rect>,
+    /// How high the bars were that the timeline showed last, points.
+    bars: Option<f32>,
 }
 
 impl std::fmt::Debug for Dock {
@@ -66,6 +68,20 @@ impl Dock {
             revealed: None,
             view: egui::Rect::NOTHING,
             places: BTreeMap::new(),
+            bars: None,
+        }
+    }
+
+    /// To be called before the panels are shown, with the height of the timeline's bars and what is left above it, points. What
+    /// the bars take of the room is taken from the lowest panels alone, so that nothing moves in the view under the pointer.
+    pub fn make_room(&mut self, bars: f32, left: f32) {
+        let more = bars - self.bars.replace(bars).unwrap_or(bars);
+        if more != 0.0 {
+            for tree in self.layouts.values_mut() {
+                if let Some(root) = tree.root() {
+                    lower(&mut tree.tiles, root, left + more, more);
+                }
+            }
         }
     }
 
@@ -211,6 +227,34 @@ fn end_chosen(ui: &egui::Ui, rect: egui::Rect, ctx: &PanelContext<'_>) {
     ui.ctx().layer_painter(ui.layer_id()).rect_stroke(rect, 0.0, stroke, egui::StrokeKind::Inside);
 }
 
+/// Between two panels, points.
+const GAP_PT: f32 = 2.0;
+/// The lowest panels are not made lower than this, points: from there on all give way.
+const LOWEST_PT: f32 = 96.0;
+
+/// Shares the room of a tile that was `height` high, and is lower by `less` from now on, so that all but what lies lowest keep
+/// their height.
+fn lower(tiles: &mut Tiles<PanelId>, tile: TileId, height: f32, less: f32) {
+    let Some(Tile::Container(egui_tiles::Container::Linear(linear))) = tiles.get_mut(tile) else { return };
+    let children = linear.children.clone();
+    if linear.dir == egui_tiles::LinearDir::Horizontal {
+        children.into_iter().for_each(|child| lower(tiles, child, height, less));
+        return;
+    }
+    let gaps = GAP_PT * children.len().saturating_sub(1) as f32;
+    let mut heights = linear.shares.split(&children, height - gaps);
+    let (Some(last), Some(own)) = (children.last(), heights.last_mut()) else { return };
+    let was = *own;
+    if was - less < LOWEST_PT {
+        return;
+    }
+    *own -= less;
+    for (child, height) in children.iter().zip(heights) {
+        linear.shares.set_share(*child, height);
+    }
+    lower(tiles, *last, was, less);
+}
+
 /// Whether a layout holds each docked panel once and nothing else.
 fn is_whole(tree: &Tree<PanelId>) -> bool {
     let mut panes: Vec<PanelId> =
@@ -333,7 +377,7 @@ impl egui_tiles::Behavior<PanelId> for Behaviour<'_, '_> {
     }
 
     fn gap_width(&self, _style: &egui::Style) -> f32 {
-        2.0
+        GAP_PT
     }
 
     fn min_size(&self) -> f32 {
@@ -388,5 +432,51 @@ impl egui_tiles::Behavior<PanelId> for Behaviour<'_, '_> {
 
     fn drag_preview_color(&self, _visuals: &egui::Visuals) -> egui::Color32 {
         self.ctx.colours.accent.gamma_multiply(0.2)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use egui_tiles::{Container, LinearDir};
+
+    /// How high a panel is in a tile of this height.
+    fn height_of(tiles: &Tiles<PanelId>, tile: TileId, height: f32, panel: PanelId) -> Option<f32> {
+        match tiles.get(tile)? {
+            Tile::Pane(own) => (*own == panel).then_some(height),
+            Tile::Container(Container::Linear(linear)) if linear.dir == LinearDir::Vertical => {
+                let gaps = GAP_PT * (linear.children.len() - 1) as f32;
+                let heights = linear.shares.split(&linear.children, height - gaps);
+                linear.children.iter().zip(heights).find_map(|(child, own)| height_of(tiles, *child, own, panel))
+            }
+            Tile::Container(container) => {
+                container.children().copied().find_map(|child| height_of(tiles, child, height, panel))
+            }
+        }
+    }
+
+    #[test]
+    fn bars_of_the_timeline_take_no_room_from_the_view() {
+        for workspace in Workspace::ALL {
+            let mut tree = layout::of(workspace);
+            let root = tree.root().unwrap();
+            let view = |tree: &Tree<PanelId>, height| height_of(&tree.tiles, root, height, PanelId::Viewport).unwrap();
+            let before = view(&tree, 590.0);
+            lower(&mut tree.tiles, root, 590.0, 32.0);
+            assert!((view(&tree, 558.0) - before).abs() < 1e-3, "{workspace:?}");
+            // And back.
+            lower(&mut tree.tiles, root, 558.0, -32.0);
+            assert!((view(&tree, 590.0) - before).abs() < 1e-3, "{workspace:?}");
+        }
+    }
+
+    #[test]
+    fn panels_too_low_to_give_way_share_the_loss() {
+        let mut tree = layout::of(Workspace::Pose);
+        let root = tree.root().unwrap();
+        let shares = |tree: &Tree<PanelId>| height_of(&tree.tiles, root, 200.0, PanelId::Viewport);
+        let before = shares(&tree);
+        lower(&mut tree.tiles, root, 200.0, 80.0);
+        assert_eq!(shares(&tree), before);
     }
 }

@@ -6,6 +6,7 @@ pub mod dock;
 pub mod icons;
 pub mod input_map;
 mod layout;
+pub mod naming;
 pub mod notices;
 pub mod palette;
 pub mod panel;

@@ -43,6 +43,8 @@ pub struct Group {
 const COLUMN_PT: f32 = 270.0;
 /// What is left free around the sheet, points.
 const AROUND_PT: f32 = 24.0;
+/// Width of what stands for keys and gestures, points: what they do takes the rest of its column.
+const KEYS_PT: f32 = 106.0;
 /// Height of a row, points.
 const ROW_PT: f32 = 16.0;
 /// Width of the search field, points.
@@ -57,7 +59,8 @@ const CURVES: &[&str] = &[
     "gesture.plot_zoom",
     "gesture.ruler",
 ];
-const FIELDS: &[&str] = &["gesture.field_drag", "gesture.field_type", "gesture.snap", "gesture.slow", "gesture.cancel"];
+const FIELDS: &[&str] =
+    &["gesture.field_drag", "gesture.field_type", "gesture.snap", "gesture.slow", "gesture.cancel", "gesture.rename"];
 
 /// Everything, in the order it is shown.
 #[must_use]
@@ -199,8 +202,7 @@ fn show_group(ui: &mut Ui, group: &Group) {
     ui.spacing_mut().interact_size.y = ROW_PT;
     for row in &group.rows {
         ui.horizontal(|ui| {
-            let half = (ui.available_width() - 8.0) * 0.47;
-            let size = egui::vec2(half, ROW_PT);
+            let size = egui::vec2(KEYS_PT, ROW_PT);
             ui.allocate_ui_with_layout(size, egui::Layout::left_to_right(egui::Align::Center), |ui| {
                 ui.set_min_size(size);
                 ui.add(egui::Label::new(RichText::new(&row.keys).small()).truncate());

@@ -6,7 +6,7 @@ use crate::{
     edit::{ImportEdit, Selection},
     eval::{Evaluator, fk},
     math::{Affine, Transform, Vec3},
-    model::{Document, Object, ObjectId, Rig, Skeleton, Target},
+    model::{Document, Object, ObjectId, Rig, Skeleton, Target, names},
     samples::templates::{Build, Stance, Template},
     text::t,
     ui::widgets::{
@@ -115,10 +115,7 @@ impl App {
 
 /// A name that no object of a document has: the wanted one, or with the first number from 2 on that is free.
 fn free_name(document: &Document, wanted: &str) -> String {
-    let is_free = |name: &str| document.objects.values().all(|object| object.name != name);
-    let numbered = (2_u64..).map(|number| format!("{wanted} {number}"));
-    let mut names = std::iter::once(wanted.to_owned()).chain(numbered);
-    names.find(|name| is_free(name)).unwrap_or_else(|| wanted.to_owned())
+    names::free(wanted, |name| document.objects.values().any(|object| object.name == name))
 }
 
 /// Times of the play range at which is looked what stands where.

@@ -158,7 +158,9 @@ impl App {
 
     fn add_pose(&mut self) {
         let document = self.state.session.document();
-        let name = fill("poses.new_pose", &[("number", &(document.poses.len() + 1))]);
+        let names = (document.poses.len() + 1..).map(|number| fill("poses.new_pose", &[("number", &number)]));
+        let is_free = |name: &String| document.poses.values().all(|pose| pose.name != *name);
+        let Some(name) = names.into_iter().find(is_free) else { return };
         let id = PoseId(document.next_id);
         let Some(pose) = self.pose_taken(&name) else { return };
         self.edit("history.add_pose", Ok(PoseEdit::Add { id, pose: Arc::new(pose) }.into()));

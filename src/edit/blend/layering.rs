@@ -166,8 +166,5 @@ pub fn forget_unknown(mask: &mut JointMask, skeleton: &Skeleton) {
 /// A name that no mask of a document has: the wanted one, or with the first number from 2 on that is free.
 #[must_use]
 pub fn free_mask_name(document: &Document, wanted: &str) -> String {
-    let is_free = |name: &String| document.masks.values().all(|mask| mask.name != *name);
-    let numbered = (2..).map(|number| format!("{wanted} {number}"));
-    let mut names = std::iter::once(wanted.to_owned()).chain(numbered);
-    names.find(is_free).unwrap_or_else(|| wanted.to_owned())
+    crate::model::names::free(wanted, |name| document.masks.values().any(|mask| mask.name == name))
 }

@@ -6,7 +6,7 @@ use crate::{
     eval::blend::layers::plays_layers,
     model::{
         Axis, BlendScheme, BlendSpace, BlendSpaceId, ChannelPath, Clip, ClipId, Document, FrameRange, Layer, LayerId,
-        LayerMode, ObjectId, Plays, Property,
+        LayerMode, ObjectId, Plays, Property, names,
     },
 };
 use std::sync::Arc;
@@ -17,12 +17,7 @@ const TAKE_SECS: i64 = 10;
 /// A name that no blend space has: the one wanted, else with the first free number after it.
 #[must_use]
 pub fn free_space_name(document: &Document, wanted: &str) -> String {
-    let taken = |name: &str| document.blend_spaces.values().any(|space| space.name == name);
-    if !taken(wanted) {
-        return wanted.to_owned();
-    }
-    let numbered = (2_u32..).map(|number| format!("{wanted} {number}"));
-    numbered.into_iter().find(|name| !taken(name)).unwrap_or_else(|| wanted.to_owned())
+    names::free(wanted, |name| document.blend_spaces.values().any(|space| space.name == name))
 }
 
 /// The edit that adds an empty space of one axis or two, and its id.

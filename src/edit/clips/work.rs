@@ -12,7 +12,7 @@ use crate::{
         },
         cycle::{Travel, cycle},
     },
-    model::{Clip, ClipId, Document, FrameRange, ObjectId},
+    model::{Clip, ClipId, Document, FrameRange, ObjectId, names},
     progress::{Cancelled, Progress},
 };
 use std::sync::Arc;
@@ -23,10 +23,7 @@ pub type Worked = Result<Result<Edit, EditError>, Cancelled>;
 /// A name that no clip of a document has: the wanted one, or with the first number from 2 on that is free.
 #[must_use]
 pub fn free_clip_name(document: &Document, wanted: &str) -> String {
-    let is_free = |name: &str| document.clips.values().all(|clip| clip.name != name);
-    let numbered = (2..).map(|number| format!("{wanted} {number}"));
-    let mut names = std::iter::once(wanted.to_owned()).chain(numbered);
-    names.find(|name| is_free(name)).unwrap_or_else(|| wanted.to_owned())
+    names::free(wanted, |name| document.clips.values().any(|clip| clip.name == name))
 }
 
 /// The most frames that are made of clips at once: hours of captured motion, and of a figure's poses a gigabyte.

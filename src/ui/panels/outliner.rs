@@ -9,6 +9,7 @@ use crate::{
     text::{fill, t},
     ui::{
         icons::Icon,
+        naming,
         panel::{Panel, PanelContext},
         theme::{ROW_PT, colour},
         widgets::{IconButton, search_field, tree::Row},
@@ -164,7 +165,7 @@ impl OutlinerPanel {
         if response.toggled && !self.folded.remove(&line.target) {
             self.folded.insert(line.target);
         }
-        if response.row.double_clicked() {
+        if response.row.double_clicked() || naming::asked(&response.row) {
             self.renaming = Some((line.target, line.name.clone()));
         } else if response.row.clicked() && line.icon != Icon::JointEnd {
             let modifiers = ui.input(|input| input.modifiers);
@@ -231,18 +232,8 @@ impl OutlinerPanel {
         }
         ui.data_mut(|data| data.remove::<bool>(id));
         let given_up = ui.input(|input| input.key_pressed(Key::Escape));
-        if !given_up && !name.trim().is_empty() {
-            let name = name.trim().to_owned();
-            match *target {
-                Target::Joint(object, joint) => {
-                    let edit = SkeletonEdit::Rename { object, joint, name };
-                    ctx.commands.apply("history.rename_joint", edit.into());
-                }
-                target => {
-                    let edit = ObjectEdit::Rename { object: target.object(), name };
-                    ctx.commands.apply("history.rename", edit.into());
-                }
-            }
+        if !given_up {
+            rename(ctx, *target, name);
         }
         self.renaming = None;
     }
@@ -274,6 +265,26 @@ impl OutlinerPanel {
             picked.insert(target);
         }
         picked
+    }
+}
+
+/// Gives an object or a joint another name.
+fn rename(ctx: &PanelContext<'_>, target: Target, wanted: &str) {
+    let document = ctx.document;
+    let Some(object) = document.object(target.object()) else { return };
+    let rig = object.as_rig();
+    if let (Target::Joint(id, joint), Some(rig)) = (target, rig) {
+        let joints = rig.skeleton.joints();
+        let own = rig.skeleton.joint(joint).map_or("", |joint| joint.name.as_str());
+        let is_taken = |name: &str| joints.iter().any(|other| other.name == name);
+        if let Some(name) = naming::given(ctx, own, wanted, is_taken) {
+            ctx.commands.apply("history.rename_joint", SkeletonEdit::Rename { object: id, joint, name }.into());
+        }
+        return;
+    }
+    let is_taken = |name: &str| document.objects.values().any(|other| other.name == name);
+    if let Some(name) = naming::given(ctx, &object.name, wanted, is_taken) {
+        ctx.commands.apply("history.rename", ObjectEdit::Rename { object: target.object(), name }.into());
     }
 }
 

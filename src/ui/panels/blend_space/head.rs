@@ -15,8 +15,9 @@ use crate::{
     text::{fill, t},
     ui::{
         icons::Icon,
+        naming::name_field,
         panel::PanelContext,
-        widgets::{Chooser, IconButton, text_field},
+        widgets::{Chooser, IconButton},
     },
 };
 use egui::{
@@ -56,9 +57,12 @@ pub(super) fn show(ui: &mut Ui, ctx: &PanelContext<'_>, subject: &Subject<'_>, f
 fn whole(ui: &mut Ui, ctx: &PanelContext<'_>, subject: &Subject<'_>) {
     ui.horizontal(|ui| {
         ui.label(t("blend_space.name").into_owned());
-        let (_, named) = text_field(ui, &t("blend_space.name"), &subject.space.name, 140.0);
-        if let Some(named) = named.filter(|named| !named.trim().is_empty()) {
-            change(ctx, "history.space_rename", subject.id, |space| named.trim().clone_into(&mut space.name));
+        let (_, named) = {
+            let is_taken = |name: &str| ctx.document.blend_spaces.values().any(|other| other.name == name);
+            name_field(ui, ctx, (&t("blend_space.name"), &subject.space.name, 140.0), is_taken)
+        };
+        if let Some(named) = named {
+            change(ctx, "history.space_rename", subject.id, |space| space.name = named);
         }
     });
     if ui.button(t("blend_space.duplicate").into_owned()).clicked() {

@@ -79,8 +79,14 @@ impl Picture<'_, '_> {
         if let Some(pointed) = pointed.filter(|_| is_plane && self.under.is_none()) {
             self.projection(&painter, pointed, 0.6);
         }
-        self.samples(ui, &painter);
-        self.point(ui, &painter, trail);
+        if is_plane {
+            self.samples(ui, &painter);
+            self.point(ui, &painter, trail);
+        } else {
+            // The point's line goes under the names it crosses.
+            self.point(ui, &painter, trail);
+            self.samples(ui, &painter);
+        }
         painter.rect_stroke(self.plane, 2.0, Stroke::new(1.0, self.colours().line), StrokeKind::Inside);
         if self.subject.space.samples.is_empty() {
             let galley = painter.layout(
@@ -128,13 +134,16 @@ impl Picture<'_, '_> {
         };
         let below = pos2(plane.right(), plane.bottom() + 15.0);
         outside.text(below, Align2::RIGHT_TOP, name(0), font.clone(), self.colours().weak);
-        let title = if is_plane { name(1) } else { t("blend_space.weight").into_owned() };
-        // A space of one axis has its point's handle at the top.
-        let down = if is_plane { 3.0 } else { 18.0 };
-        let galley = painter.layout_no_wrap(title, font, Color32::WHITE);
-        let place = Rect::from_min_size(plane.left_top() + Vec2::new(5.0, down), galley.size());
-        painter.rect_filled(place.expand2(Vec2::new(2.0, 0.0)), 2.0, Color32::from_black_alpha(120));
-        painter.galley(place.min, galley, Color32::WHITE);
+        if is_plane {
+            let galley = painter.layout_no_wrap(name(1), font, Color32::WHITE);
+            let place = Rect::from_min_size(plane.left_top() + Vec2::new(5.0, 3.0), galley.size());
+            painter.rect_filled(place.expand2(Vec2::new(2.0, 0.0)), 2.0, Color32::from_black_alpha(120));
+            painter.galley(place.min, galley, Color32::WHITE);
+        } else {
+            // Beside the axis's name: the point's line crosses the plane anywhere.
+            let below = pos2(plane.left(), plane.bottom() + 15.0);
+            outside.text(below, Align2::LEFT_TOP, t("blend_space.weight"), font, self.colours().weak);
+        }
         let corner = |end: usize| self.at([axes[0].range[end], axes[1].range[end]]);
         let mut range = Rect::from_two_pos(corner(0), corner(1));
         if !is_plane {

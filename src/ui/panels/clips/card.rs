@@ -7,11 +7,9 @@ use crate::{
     model::{ClipId, LoopMode, ObjectId, Plays},
     notice::Notice,
     text::{fill, t},
-    ui::{icons::Icon, panel::PanelContext, theme::ICON_PT},
+    ui::{icons::Icon, naming, panel::PanelContext, theme::ICON_PT},
 };
-use egui::{
-    Align2, FontId, Key, Modifiers, Rect, Response, Role, Sense, Stroke, StrokeKind, Ui, Vec2, WidgetInfo, pos2,
-};
+use egui::{Align2, FontId, Rect, Response, Role, Sense, Stroke, StrokeKind, Ui, Vec2, WidgetInfo, pos2};
 
 /// Width of a card, points.
 pub(super) const WIDTH_PT: f32 = 92.0;
@@ -86,8 +84,7 @@ impl ClipsPanel {
         if response.clicked() {
             self.chosen = Some(id);
         }
-        let asked = response.hovered() || response.has_focus();
-        if asked && response.ctx.input_mut(|input| input.consume_key(Modifiers::NONE, Key::F2)) {
+        if naming::asked(response) {
             (self.chosen, self.renames) = (Some(id), Some(id));
         }
         if response.double_clicked() && ctx.document.clip_of(object) != Some(id) {

@@ -16,10 +16,11 @@ use crate::{
     text::{fill, t},
     ui::{
         icons::Icon,
+        naming::name_field,
         panel::PanelContext,
         panels::inspector::send,
         theme::ROW_PT,
-        widgets::{DragField, FieldEdit, IconButton, text_field},
+        widgets::{DragField, FieldEdit, IconButton},
     },
 };
 use egui::{Button, RichText, Ui};
@@ -93,13 +94,16 @@ impl ClipsPanel {
 fn head(ui: &mut Ui, ctx: &PanelContext<'_>, object: ObjectId, (id, clip): (ClipId, &Clip), renames: bool) {
     ui.horizontal(|ui| {
         let width = (ui.available_width() - 4.0 * (ROW_PT + 6.0)).clamp(60.0, 260.0);
-        let (name, renamed) = text_field(ui, &t("clips.name"), &clip.name, width);
+        let (name, renamed) = {
+            let is_taken = |name: &str| ctx.document.clips.values().any(|other| other.name == name);
+            name_field(ui, ctx, (&t("clips.name"), &clip.name, width), is_taken)
+        };
         if renames {
             name.request_focus();
             name.scroll_to_me(None);
         }
-        if let Some(name) = renamed.filter(|name| !name.trim().is_empty()) {
-            ctx.commands.apply("history.rename", ClipEdit::Rename { clip: id, name: name.trim().to_owned() }.into());
+        if let Some(name) = renamed {
+            ctx.commands.apply("history.rename", ClipEdit::Rename { clip: id, name }.into());
         }
         let order = ctx.document.listed_clips();
         let at = order.iter().position(|other| *other == id).unwrap_or_default();

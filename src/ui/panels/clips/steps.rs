@@ -15,9 +15,10 @@ use crate::{
     text::{fill, t},
     ui::{
         icons::Icon,
+        naming::name_field,
         panel::PanelContext,
         panels::inspector::send,
-        widgets::{DragField, IconButton, drag_field::number_text, section, text_field},
+        widgets::{DragField, IconButton, drag_field::number_text, section},
     },
 };
 use egui::{Rect, Role, Sense, Stroke, Ui, Vec2, WidgetInfo, pos2};
@@ -100,10 +101,13 @@ fn row(ui: &mut Ui, ctx: &PanelContext<'_>, clip: ClipId, marker: &Marker, numbe
     let rate = ctx.document.settings.rate;
     ui.horizontal(|ui| {
         let named: [(&str, &dyn std::fmt::Display); 2] = [("name", &marker.name), ("number", &number)];
-        let (_, renamed) = text_field(ui, &fill("clips.step_name", &named), &marker.name, 72.0);
+        let (_, renamed) = {
+            // Steps of one foot have one name.
+            name_field(ui, ctx, (&fill("clips.step_name", &named), &marker.name, 72.0), |_| false)
+        };
         let put = |marker: Marker| ClipEdit::SetMarker { clip, marker }.into();
-        if let Some(name) = renamed.filter(|name| !name.trim().is_empty()) {
-            let marker = Marker { name: name.trim().to_owned(), ..marker.clone() };
+        if let Some(name) = renamed {
+            let marker = Marker { name, ..marker.clone() };
             ctx.commands.apply("history.clip_step", put(marker));
         }
         let name = fill("clips.step_frame", &named);

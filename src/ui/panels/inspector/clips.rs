@@ -7,9 +7,10 @@ use crate::{
     text::{fill, t},
     ui::{
         icons::Icon,
+        naming::name_field,
         panel::PanelContext,
         theme::ROW_PT,
-        widgets::{IconButton, set_name, text_field},
+        widgets::{IconButton, set_name},
     },
 };
 use egui::Ui;
@@ -36,9 +37,12 @@ fn row(ui: &mut Ui, ctx: &PanelContext<'_>, object: ObjectId, clip: ClipId, name
             ctx.commands.apply("history.set_clip", played_by(ctx.document, object, clip));
         }
         let width = (ui.available_width() - ROW_PT * 2.0 - 60.0).max(60.0);
-        let (_, renamed) = text_field(ui, &t("inspector.clip_name"), name, width);
-        if let Some(name) = renamed.filter(|name| !name.trim().is_empty()) {
-            ctx.commands.apply("history.rename", ClipEdit::Rename { clip, name: name.trim().to_owned() }.into());
+        let (_, renamed) = {
+            let is_taken = |name: &str| ctx.document.clips.values().any(|other| other.name == name);
+            name_field(ui, ctx, (&t("inspector.clip_name"), name, width), is_taken)
+        };
+        if let Some(name) = renamed {
+            ctx.commands.apply("history.rename", ClipEdit::Rename { clip, name }.into());
         }
         if let Some(clip) = ctx.document.clip(clip) {
             ui.weak(fill("inspector.frames", &[("first", &clip.range.first), ("last", &clip.range.last)]));

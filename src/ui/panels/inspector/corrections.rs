@@ -9,10 +9,11 @@ use crate::{
     text::{fill, t},
     ui::{
         icons::Icon,
+        naming::name_field,
         panel::PanelContext,
         subject,
         theme::ROW_PT,
-        widgets::{DragField, IconButton, drag_field::number_text, text_field},
+        widgets::{DragField, IconButton, drag_field::number_text},
     },
 };
 use egui::Ui;
@@ -47,9 +48,10 @@ fn row(ui: &mut Ui, ctx: &PanelContext<'_>, place: (ClipId, &Clip, usize), corre
             choose(ctx, (clip, correction), modifiers.shift || modifiers.command);
         }
         let width = (ui.available_width() - ROW_PT * 2.0 - 72.0).max(60.0);
-        let (_, renamed) = text_field(ui, &t("inspector.correction_name"), &correction.name, width);
-        if let Some(name) = renamed.filter(|name| !name.trim().is_empty()) {
-            let edit = CorrectionEdit::Rename { clip, correction: id, name: name.trim().to_owned() };
+        let label = t("inspector.correction_name");
+        let (_, renamed) = name_field(ui, ctx, (&label, &correction.name, width), |_| false);
+        if let Some(name) = renamed {
+            let edit = CorrectionEdit::Rename { clip, correction: id, name };
             ctx.commands.apply("history.correction_rename", edit.into());
         }
         let name = fill("inspector.correction_scale", &[("name", &correction.name)]);

@@ -17,6 +17,7 @@ use crate::{
     text::{fill, t},
     ui::{
         icons::Icon,
+        naming,
         panel::PanelContext,
         shell::hint_of,
         widgets::{DragField, FieldEdit, IconButton, set_name, text_field},
@@ -207,7 +208,8 @@ fn poses(ui: &mut Ui, ctx: &PanelContext<'_>, object: ObjectId, lattice: &Lattic
         let (response, named) = text_field(ui, &t("lattice.keep_pose_name"), "", 110.0);
         response.on_hover_text(t("lattice.keep_pose_hint").into_owned());
         let keep = ui.button(t("lattice.keep")).clicked().then_some(free);
-        if let Some(name) = named.or(keep).filter(|name| !name.trim().is_empty()) {
+        let is_taken = |name: &str| lattice.pose(name).is_some();
+        if let Some(name) = named.or(keep).and_then(|name| naming::given(ctx, "", &name, is_taken)) {
             let all = offsets(ctx.document, object, lattice, ctx.view.secs);
             let offsets = lattice.points().map(|(point, _)| point).zip(all).collect();
             ctx.commands.apply("history.lattice_keep_pose", DeformEdit::KeepPose { object, name, offsets }.into());

@@ -7,11 +7,12 @@ use crate::{
     text::{fill, t},
     ui::{
         icons::Icon,
+        naming::name_field,
         panel::PanelContext,
         panels::timeline::retimes::apply,
         subject,
         theme::ROW_PT,
-        widgets::{IconButton, drag_field::number_text, text_field},
+        widgets::{IconButton, drag_field::number_text},
     },
 };
 use egui::Ui;
@@ -32,9 +33,9 @@ fn row(ui: &mut Ui, ctx: &PanelContext<'_>, clip: ClipId, retime: &Retime) {
     let id = retime.id;
     ui.horizontal(|ui| {
         let width = (ui.available_width() - ROW_PT * 3.0 - 104.0).max(60.0);
-        let (_, renamed) = text_field(ui, &t("retimes.name"), &retime.name, width);
-        if let Some(name) = renamed.filter(|name| !name.trim().is_empty()) {
-            let edit = RetimeEdit::Rename { clip, retime: id, name: name.trim().to_owned() };
+        let (_, renamed) = name_field(ui, ctx, (&t("retimes.name"), &retime.name, width), |_| false);
+        if let Some(name) = renamed {
+            let edit = RetimeEdit::Rename { clip, retime: id, name };
             ctx.commands.apply("history.retime_rename", edit.into());
         }
         let rate = ctx.document.settings.rate;

@@ -9,9 +9,10 @@ use crate::{
     text::{fill, t},
     ui::{
         icons::Icon,
+        naming::name_field,
         panel::PanelContext,
         theme::{ROW_PT, colour},
-        widgets::{IconButton, text_field},
+        widgets::IconButton,
     },
 };
 use egui::Ui;
@@ -41,9 +42,13 @@ fn row(ui: &mut Ui, ctx: &PanelContext<'_>, object: ObjectId, name: &str, joints
         }
         color(ui, ctx, object, name);
         let width = (ui.available_width() - 2.0 * (ROW_PT + ui.spacing().item_spacing.x)).max(60.0);
-        let (_, renamed) = text_field(ui, &t("poses.set_name"), name, width);
-        if let Some(to) = renamed.filter(|to| !to.trim().is_empty() && to.trim() != name) {
-            let edit = RigEdit::RenameSet { object, name: name.to_owned(), to: to.trim().to_owned() };
+        let (_, renamed) = {
+            let rig = ctx.document.object(object).and_then(|object| object.as_rig());
+            let is_taken = |name: &str| rig.is_some_and(|rig| rig.sets.contains_key(name));
+            name_field(ui, ctx, (&t("poses.set_name"), name, width), is_taken)
+        };
+        if let Some(to) = renamed {
+            let edit = RigEdit::RenameSet { object, name: name.to_owned(), to };
             ctx.commands.apply("history.rename_set", edit.into());
         }
         ui.add_enabled_ui(!selected.is_empty() && selected != *joints, |ui| {

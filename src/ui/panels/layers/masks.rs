@@ -13,12 +13,13 @@ use crate::{
     text::{fill, t},
     ui::{
         icons::Icon,
+        naming::name_field,
         panel::PanelContext,
         panels::{
             clips::refuse,
             inspector::{labelled, send},
         },
-        widgets::{Chooser, DragField, FieldEdit, IconButton, section, text_field},
+        widgets::{Chooser, DragField, FieldEdit, IconButton, section},
     },
 };
 use egui::{Button, Label, RichText, ScrollArea, Ui};
@@ -61,9 +62,12 @@ impl Masks {
             if let (_, Some(other)) = chooser.show(ui, Some(&id), rows) {
                 self.chosen = Some(other);
             }
-            let (_, renamed) = text_field(ui, &t("masks.name"), &mask.name, 110.0);
-            if let Some(name) = renamed.filter(|name| !name.trim().is_empty()) {
-                change(ctx, id, "history.mask_rename", |mask| mask.name = name.trim().to_owned());
+            let (_, renamed) = {
+                let is_taken = |name: &str| masks.values().any(|other| other.name == name);
+                name_field(ui, ctx, (&t("masks.name"), &mask.name, 110.0), is_taken)
+            };
+            if let Some(name) = renamed {
+                change(ctx, id, "history.mask_rename", |mask| mask.name = name);
             }
             if IconButton::new(Icon::Delete, &t("masks.delete")).colour(ctx.colours.weak).show(ui).clicked() {
                 ctx.commands.apply("history.mask_delete", BlendEdit::DeleteMask { id }.into());

@@ -18,12 +18,13 @@ use crate::{
     text::{fill, t},
     ui::{
         icons::Icon,
+        naming::name_field,
         panel::PanelContext,
         panels::{
             clips::refuse,
             inspector::{labelled, send},
         },
-        widgets::{Chooser, DragField, IconButton, text_field},
+        widgets::{Chooser, DragField, IconButton},
     },
 };
 use egui::{ComboBox, Frame, Label, Margin, RichText, Sense, Ui};
@@ -56,9 +57,14 @@ impl LayersPanel {
                 }
                 switches(ui, ctx, object, layer, solo);
                 written(ui, ctx, object, layer);
-                let (_, renamed) = text_field(ui, &fill("layers.name", &[("name", &layer.name)]), &layer.name, 116.0);
-                if let Some(name) = renamed.filter(|name| !name.trim().is_empty()) {
-                    change(ctx, object, layer, "history.layer_rename", |layer| layer.name = name.trim().to_owned());
+                let (_, renamed) = {
+                    let label = fill("layers.name", &[("name", &layer.name)]);
+                    let layers = ctx.document.object(object).map(|object| &object.layers);
+                    let is_taken = |name: &str| layers.is_some_and(|all| all.iter().any(|other| other.name == name));
+                    name_field(ui, ctx, (&label, &layer.name, 116.0), is_taken)
+                };
+                if let Some(name) = renamed {
+                    change(ctx, object, layer, "history.layer_rename", |layer| layer.name = name);
                 }
                 weight(ui, ctx, object, layer);
                 let steps = [

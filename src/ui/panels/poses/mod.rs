@@ -10,10 +10,11 @@ use crate::{
     text::{fill, t},
     ui::{
         icons::Icon,
+        naming::{self, name_field},
         panel::{Panel, PanelContext},
         portraits::Portraits,
         subject,
-        widgets::{search_field, text_field},
+        widgets::search_field,
     },
 };
 use egui::Ui;
@@ -122,7 +123,7 @@ impl PosesPanel {
                             ui.add(label)
                         },
                     );
-                    if name.inner.double_clicked() {
+                    if name.inner.double_clicked() || naming::asked(&response) || naming::asked(&name.inner) {
                         self.renaming = Some((id, false));
                     }
                     let button = crate::ui::widgets::IconButton::new(Icon::ChevronDown, &more).side(20.0);
@@ -134,7 +135,10 @@ impl PosesPanel {
     }
 
     fn rename(&mut self, ui: &mut Ui, ctx: &PanelContext<'_>, id: PoseId, pose: &Pose, had_focus: bool) {
-        let (response, renamed) = text_field(ui, &t("poses.name"), &pose.name, card::WIDTH_PT);
+        let (response, renamed) = {
+            let is_taken = |name: &str| ctx.document.poses.values().any(|other| other.name == name);
+            name_field(ui, ctx, (&t("poses.name"), &pose.name, card::WIDTH_PT), is_taken)
+        };
         if response.has_focus() {
             self.renaming = Some((id, true));
         } else if had_focus {
@@ -142,8 +146,8 @@ impl PosesPanel {
         } else {
             response.request_focus();
         }
-        if let Some(name) = renamed.filter(|name| !name.trim().is_empty()) {
-            let edit = PoseEdit::Rename { pose: id, name: name.trim().to_owned() };
+        if let Some(name) = renamed {
+            let edit = PoseEdit::Rename { pose: id, name };
             ctx.commands.apply("history.rename_pose", edit.into());
         }
     }

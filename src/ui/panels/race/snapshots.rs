@@ -13,10 +13,11 @@ use crate::{
     text::{fill, t},
     ui::{
         icons::Icon,
+        naming::name_field,
         panel::PanelContext,
         panels::graph::{full_name, unit_map, unit_name, with_unit},
         subject,
-        widgets::{IconButton, drag_field::number_text, section, text_field},
+        widgets::{IconButton, drag_field::number_text, section},
     },
 };
 use egui::{Grid, Ui};
@@ -99,8 +100,10 @@ pub(super) fn show(ui: &mut Ui, ctx: &PanelContext<'_>, cache: &mut DeviationCac
 
 /// Keeps curves beside the clip they are of, under the next number.
 fn keep(ctx: &PanelContext<'_>, clip: ClipId, channels: BTreeMap<ChannelPath, Arc<Curve>>) {
-    let number = ctx.document.snapshots.len() + 1;
-    let name = fill("snapshots.new", &[("number", &number)]);
+    let taken = &ctx.document.snapshots;
+    let names = (taken.len() + 1..).map(|number| fill("snapshots.new", &[("number", &number)]));
+    let is_free = |name: &String| taken.values().all(|snapshot| snapshot.name != *name);
+    let Some(name) = names.into_iter().find(is_free) else { return };
     let snapshot = Snapshot { name, clip, channels };
     let id = SnapshotId(ctx.document.next_id);
     ctx.commands.apply("history.take_snapshot", SnapshotEdit::Take { id, snapshot: Arc::new(snapshot) }.into());
@@ -119,10 +122,12 @@ fn row(ui: &mut Ui, ctx: &PanelContext<'_>, id: SnapshotId, snapshot: &Snapshot)
             ctx.commands.view(ViewChange::Reference(ReferenceView { against, ..ctx.view.reference }));
         }
         let width = (ui.available_width() - BUTTONS_PT).clamp(NAME_PT.0, NAME_PT.1);
-        let (field, renamed) = text_field(ui, &named("snapshots.name"), &snapshot.name, width);
+        let (field, renamed) = {
+            let is_taken = |name: &str| ctx.document.snapshots.values().any(|other| other.name == name);
+            name_field(ui, ctx, (&named("snapshots.name"), &snapshot.name, width), is_taken)
+        };
         field.on_hover_text(fill("snapshots.channels", &[("count", &snapshot.channels.len())]));
-        if let Some(name) = renamed.filter(|name| !name.trim().is_empty()) {
-            let name = name.trim().to_owned();
+        if let Some(name) = renamed {
             ctx.commands.apply("history.rename_snapshot", SnapshotEdit::Rename { snapshot: id, name }.into());
         }
         let swap = ui.button(t("snapshots.swap").into_owned());

@@ -11,9 +11,10 @@ use crate::{
     text::{fill, t},
     ui::{
         icons::Icon,
+        naming::name_field,
         panel::PanelContext,
         panels::graph::{run::interpolation_name, steps::apply},
-        widgets::{IconButton, section, text_field},
+        widgets::{IconButton, section},
     },
 };
 use egui::Ui;
@@ -144,9 +145,10 @@ fn own(ui: &mut Ui, ctx: &PanelContext<'_>, editing: &Editing<'_>) {
                     give(ctx, editing, preset);
                 }
                 let width = (ui.available_width() - 32.0).max(40.0);
-                let (field, name) = text_field(ui, &named("presets.rename"), &preset.name, width);
+                let is_taken = |name: &str| eases.iter().any(|other| other.name == name);
+                let (field, name) = name_field(ui, ctx, (&named("presets.rename"), &preset.name, width), is_taken);
                 field.on_hover_text(preset.name.as_str());
-                if let Some(name) = name.filter(|name| !name.trim().is_empty()) {
+                if let Some(name) = name {
                     change(&|presets| {
                         let renamed = EasePreset { name: String::new(), ..presets.remove(index) };
                         let name = EasePreset::free_name(&name, presets);

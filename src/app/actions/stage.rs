@@ -44,6 +44,8 @@ enum Shown {
 
 /// From where a bouncing ball is seen: the point looked at, above the ground, and from how far, metres.
 const ROOM: (f64, f64) = (0.7, 4.6);
+/// The same in the small view beside large curves, whose tools lie over its upper part.
+const SMALL_ROOM: (f64, f64) = (1.0, 6.2);
 
 /// How each sample opens.
 const STAGES: &[Stage] = &[
@@ -162,8 +164,8 @@ impl App {
                 self.state.view.apply(ViewChange::Time(rate.secs(range.first.midpoint(range.last))));
             }
             (Shown::Room | Shown::Race, _) => {
-                let pivot = Vec3::y() * ROOM.0;
-                let camera = OrbitCamera { pivot, distance: ROOM.1, yaw: 0.0, ..OrbitCamera::default() };
+                let (height, distance) = if stage.shown == Shown::Race { SMALL_ROOM } else { ROOM };
+                let camera = OrbitCamera { pivot: Vec3::y() * height, distance, yaw: 0.0, ..OrbitCamera::default() };
                 self.state.view.apply(ViewChange::Camera(camera));
                 self.state.frame_all = false;
             }

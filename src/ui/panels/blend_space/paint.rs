@@ -137,7 +137,7 @@ impl Picture<'_, '_> {
         if is_plane {
             let galley = painter.layout_no_wrap(name(1), font, Color32::WHITE);
             let place = Rect::from_min_size(plane.left_top() + Vec2::new(5.0, 3.0), galley.size());
-            painter.rect_filled(place.expand2(Vec2::new(2.0, 0.0)), 2.0, Color32::from_black_alpha(120));
+            painter.rect_filled(place.expand2(Vec2::new(2.0, 0.0)), 2.0, Color32::from_black_alpha(180));
             painter.galley(place.min, galley, Color32::WHITE);
         } else {
             // Beside the axis's name: the point's line crosses the plane anywhere.
@@ -275,7 +275,7 @@ impl Picture<'_, '_> {
             let galley = painter.layout_no_wrap(name.clone(), font, Color32::WHITE);
             let text = label_place(at, galley.size(), &taken, self.plane, space.scheme.axes() == 1);
             taken.push(text);
-            painter.rect_filled(text.expand2(Vec2::new(2.0, 0.0)), 2.0, Color32::from_black_alpha(120));
+            painter.rect_filled(text.expand2(Vec2::new(2.0, 0.0)), 2.0, Color32::from_black_alpha(180));
             painter.galley(text.min, galley, Color32::WHITE);
             if !self.other {
                 let rect = Rect::from_center_size(at, Vec2::splat(2.0 * SAMPLE_PT));

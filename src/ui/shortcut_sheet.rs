@@ -59,8 +59,15 @@ const CURVES: &[&str] = &[
     "gesture.plot_zoom",
     "gesture.ruler",
 ];
-const FIELDS: &[&str] =
-    &["gesture.field_drag", "gesture.field_type", "gesture.snap", "gesture.slow", "gesture.cancel", "gesture.rename"];
+const FIELDS: &[&str] = &[
+    "gesture.field_drag",
+    "gesture.field_type",
+    "gesture.snap",
+    "gesture.slow",
+    "gesture.cancel",
+    "gesture.reset",
+    "gesture.rename",
+];
 
 /// Everything, in the order it is shown.
 #[must_use]

@@ -2,8 +2,8 @@
 //! drag value does not say when a gesture ends.
 
 use super::arithmetic::evaluate;
-use crate::model::LengthUnit;
-use egui::{Id, Key, Response, Role, Sense, TextEdit, Ui, Vec2, WidgetInfo};
+use crate::{model::LengthUnit, text::fill};
+use egui::{Button, Id, Key, Modifiers, Response, Role, Sense, TextEdit, Ui, Vec2, WidgetInfo};
 use std::borrow::Cow;
 
 /// What the user does to the number. A drag is `Begin, Change.., Commit`; typing sends the same three at once.
@@ -46,6 +46,7 @@ pub struct DragField<'a> {
     width: f32,
     mixed: bool,
     change: bool,
+    rest: Option<f64>,
 }
 
 /// What is remembered of a field between frames.
@@ -78,6 +79,7 @@ impl<'a> DragField<'a> {
             width: 72.0,
             mixed: false,
             change: false,
+            rest: None,
         }
     }
 
@@ -121,6 +123,12 @@ impl<'a> DragField<'a> {
     #[must_use]
     pub const fn as_change(self) -> Self {
         Self { change: true, ..self }
+    }
+
+    /// The number it has before anyone changes it: Backspace over the field, or its menu, gives that again.
+    #[must_use]
+    pub const fn rests_at(self, rest: f64) -> Self {
+        Self { rest: Some(rest), ..self }
     }
 
     /// The number as it is typed over, without its unit: at most the decimals asked for, no trailing zeros.
@@ -220,8 +228,28 @@ impl<'a> DragField<'a> {
             ui.ctx().request_repaint();
             return (response, Vec::new());
         }
+        if let Some(rest) = self.rest.filter(|rest| drag.is_none() && self.asked_to_rest(&response, *rest)) {
+            return (response, self.at_once(rest));
+        }
         let edits = self.drag(ui, id, &response, drag);
         (response, edits)
+    }
+
+    /// Whether the number it rests at is asked for: by Backspace with the pointer over it or the focus in it, or by its menu.
+    fn asked_to_rest(&self, response: &Response, rest: f64) -> bool {
+        let mut asked = (response.hovered() || response.has_focus())
+            && response.ctx.input_mut(|input| input.consume_key(Modifiers::NONE, Key::Backspace));
+        let value = format!("{} {}", number_text(rest, self.decimals), self.unit);
+        response.context_menu(|ui| {
+            if ui
+                .add(Button::new(fill("field.reset", &[("value", &value.trim())])).shortcut_text("Backspace"))
+                .clicked()
+            {
+                asked = true;
+                ui.close();
+            }
+        });
+        asked && (self.mixed || self.value != rest)
     }
 
     fn drag(&self, ui: &Ui, id: Id, response: &Response, drag: Option<(f64, bool, f64)>) -> Vec<FieldEdit> {
@@ -380,6 +408,28 @@ mod tests {
             (fitted(&small, 7), fitted(&small, 6), fitted(&small, 5)),
             ("0.0051m".into(), "0.0051".into(), "0.005".into())
         );
+    }
+
+    #[test]
+    fn backspace_over_a_field_gives_the_number_it_rests_at() {
+        use egui_kittest::{Harness, kittest::Queryable as _};
+        let show = |ui: &mut Ui, got: &mut Vec<FieldEdit>| {
+            for (name, field) in
+                [("set", DragField::new("set", 3.0).rests_at(1.0)), ("free", DragField::new("free", 3.0))]
+            {
+                got.extend(ui.push_id(name, |ui| field.show(ui).1).inner);
+            }
+        };
+        let mut harness = Harness::new_ui_state(show, Vec::new());
+        let mut press = |name: &str| {
+            harness.get_by_label(name).hover();
+            harness.run();
+            harness.key_press(Key::Backspace);
+            harness.run();
+            std::mem::take(harness.state_mut())
+        };
+        assert_eq!(press("set"), [FieldEdit::Begin, FieldEdit::Change(1.0), FieldEdit::Commit]);
+        assert_eq!(press("free"), []);
     }
 
     #[test]

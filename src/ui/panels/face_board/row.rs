@@ -51,7 +51,7 @@ impl FaceBoardPanel {
                 set_name(ui, &slider, &fill("face.slider_of", &[("name", &name)]));
                 slide(ctx, &slider, shown, &set);
                 ui.name_inputs(&name, |ui| {
-                    let field = DragField::new(&name, value).speed(0.01).decimals(2).width(52.0);
+                    let field = DragField::new(&name, value).speed(0.01).decimals(2).width(52.0).rests_at(0.0);
                     let (_, edits) = field.show(ui);
                     for edit in edits {
                         match edit {

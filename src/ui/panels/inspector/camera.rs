@@ -27,7 +27,7 @@ pub(super) fn show(ui: &mut Ui, ctx: &PanelContext<'_>, target: Target) {
             let name = t("camera.field_of_view");
             let (low, high) = (Camera::FIELD.0.to_degrees(), Camera::FIELD.1.to_degrees());
             let field = DragField::new(&name, value.to_degrees()).unit("°").range(low, high).speed(0.2);
-            let (response, edits) = field.show(ui);
+            let (response, edits) = field.rests_at(Camera::default().fov_y.to_degrees()).show(ui);
             response.on_hover_text(&*name);
             send(ctx, "history.camera", edits, |degrees| {
                 number_edit(ctx.session.base(), path, ctx.view.secs, degrees.to_radians(), ctx.view.auto_key)

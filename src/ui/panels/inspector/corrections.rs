@@ -56,7 +56,7 @@ fn row(ui: &mut Ui, ctx: &PanelContext<'_>, place: (ClipId, &Clip, usize), corre
         }
         let name = fill("inspector.correction_scale", &[("name", &correction.name)]);
         let field = DragField::new(&name, correction.scale * 100.0).decimals(0).speed(0.5).unit("%").range(0.0, 200.0);
-        let (response, edits) = field.width(56.0).show(ui);
+        let (response, edits) = field.width(56.0).rests_at(100.0).show(ui);
         response.on_hover_text(&name);
         send(ctx, "history.correction_scale", edits, |percent| {
             Ok(CorrectionEdit::SetScale { clip, correction: id, scale: percent / 100.0 }.into())

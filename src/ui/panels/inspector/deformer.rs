@@ -172,7 +172,7 @@ fn row(ui: &mut Ui, ctx: &PanelContext<'_>, target: Target, parameter: &Paramete
     };
     labelled(ui, row.name, |ui| {
         let field = DragField::new(row.name, map.shown(value)).unit(row.unit).range(row.range.0, row.range.1);
-        let (response, edits) = field.speed(row.speed).decimals(3).show(ui);
+        let (response, edits) = field.speed(row.speed).decimals(3).rests_at(row.resting).show(ui);
         response.on_hover_text(row.name);
         send(ctx, row.history, edits, |value| {
             number_edit(ctx.session.base(), path, ctx.view.secs, map.own(value), ctx.view.auto_key)

@@ -135,7 +135,11 @@ fn shape(ui: &mut Ui, ctx: &PanelContext<'_>, object: ObjectId, lattice: &Lattic
     });
     labelled(ui, &t("lattice.falloff"), |ui| {
         let name = t("lattice.falloff");
-        let field = DragField::new(&name, lattice.falloff).range(0.0, Lattice::FALLOFF_MOST).decimals(3).speed(0.005);
+        let field = DragField::new(&name, lattice.falloff)
+            .range(0.0, Lattice::FALLOFF_MOST)
+            .decimals(3)
+            .speed(0.005)
+            .rests_at(0.0);
         let (response, edits) = field.show(ui);
         response.on_hover_text(t("lattice.falloff_hint").into_owned());
         send(ctx, "history.lattice_box", edits, |falloff| {

@@ -71,7 +71,7 @@ fn weight(ui: &mut Ui, ctx: &PanelContext<'_>, clip: ClipId, pin: &Pin, name: &s
     let name = fill("pins.influence_of", &[("name", &name)]);
     let value = influence(found, pin, ctx.view.secs) * 100.0;
     let field = DragField::new(&name, value).decimals(0).speed(0.5).unit("%").range(0.0, 100.0);
-    let (response, edits) = field.width(56.0).show(ui);
+    let (response, edits) = field.width(56.0).rests_at(100.0).show(ui);
     response.on_hover_text(&name);
     let keyed = found.channels.contains_key(&path);
     send(ctx, "history.pin_influence", edits, |percent| {
@@ -118,7 +118,7 @@ fn when(ui: &mut Ui, ctx: &PanelContext<'_>, clip: ClipId, pin: &Pin, name: &str
     let field = |ui: &mut Ui, key: &str, secs: f64, range: (f64, f64)| {
         let title = fill(key, &[("name", &name)]);
         let field = DragField::new(&title, rate.frame_f64(secs)).decimals(1).speed(0.2).range(range.0, range.1);
-        let (response, edits) = field.width(56.0).show(ui);
+        let (response, edits) = field.unit("fr").width(56.0).show(ui);
         response.on_hover_text(&title);
         edits
     };

@@ -9,7 +9,7 @@ use crate::{
     },
     interact::tools::rest_write::rest_edit,
     math::{
-        EulerOrder, Transform,
+        EulerOrder, Transform, Vec3,
         rotation::{from_euler, nearest_euler, to_euler},
     },
     model::{ChannelPath, Component, Document, Property, RotationMode, Target, Value},
@@ -43,19 +43,28 @@ pub(super) fn show(ui: &mut Ui, ctx: &PanelContext<'_>, target: Target) {
     let unit = ctx.document.settings.length_unit;
     let metres = unit.metres();
     let decimals = if metres >= 1.0 { 4 } else { 2 };
+    let rests = at_rest(ctx, target);
     row(ui, ctx, target, Property::Translation, |axis, name| {
         let value = shown.local.translation[axis] / metres;
-        DragField::new(name, value).decimals(decimals).speed(0.002 / metres).unit(unit.symbol())
+        let field = DragField::new(name, value).decimals(decimals).speed(0.002 / metres).unit(unit.symbol());
+        field.rests_at(rests[axis] / metres)
     });
     row(ui, ctx, target, Property::Rotation, |axis, name| {
-        DragField::new(name, shown.angles[axis].to_degrees()).decimals(2).speed(0.5).unit("°")
+        DragField::new(name, shown.angles[axis].to_degrees()).decimals(2).speed(0.5).unit("°").rests_at(0.0)
     });
     if !is_tip {
         labelled(ui, &t("graph.rotation_form"), |ui| rotation_form::menu_button(ui, ctx, target));
     }
     row(ui, ctx, target, Property::Scale, |axis, name| {
-        DragField::new(name, shown.local.scale[axis]).decimals(3).speed(0.005)
+        DragField::new(name, shown.local.scale[axis]).decimals(3).speed(0.005).rests_at(1.0)
     });
+}
+
+/// Where a joint lies under its parent before it is posed, metres; the origin for all else.
+fn at_rest(ctx: &PanelContext<'_>, target: Target) -> Vec3 {
+    let rig = ctx.document.object(target.object()).and_then(|object| object.as_rig());
+    let joint = rig.zip(target.joint()).and_then(|(rig, joint)| rig.skeleton.joint(joint));
+    joint.map_or_else(Vec3::zeros, |joint| joint.rest.translation)
 }
 
 /// Side of the button of a row's locks, points.

@@ -193,7 +193,7 @@ fn weight(ui: &mut Ui, ctx: &PanelContext<'_>, object: ObjectId, layer: &Layer) 
     let value = value.unwrap_or(layer.weight);
     let name = fill("layers.weight", &[("name", &layer.name)]);
     let most = if layer.mode == LayerMode::Additive { 4.0 } else { 1.0 };
-    let field = DragField::new(&name, value).decimals(2).speed(0.005).range(0.0, most).width(54.0);
+    let field = DragField::new(&name, value).decimals(2).speed(0.005).range(0.0, most).width(54.0).rests_at(1.0);
     let (response, edits) = field.show(ui);
     response.on_hover_text(&name);
     send(ctx, "history.layer_weight", edits, |value| {
@@ -262,7 +262,12 @@ fn details(ui: &mut Ui, ctx: &PanelContext<'_>, object: ObjectId, layer: &Layer)
     labelled(ui, &t("layers.start"), |ui| {
         let rate = ctx.document.settings.rate;
         let name = fill("layers.start_of", &[("name", &layer.name)]);
-        let field = DragField::new(&name, rate.frame_f64(layer.start)).decimals(1).speed(0.2).width(64.0);
+        let field = DragField::new(&name, rate.frame_f64(layer.start))
+            .decimals(1)
+            .speed(0.2)
+            .unit("fr")
+            .width(64.0)
+            .rests_at(0.0);
         let (response, edits) = field.show(ui);
         response.on_hover_text(t("layers.start_hint"));
         send(ctx, "history.layer_start", edits, |frames| {

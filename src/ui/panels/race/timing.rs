@@ -102,7 +102,7 @@ fn rows(
                     badge(ui.painter(), rect.center(), index);
                     let name = fill("timing.length", &[("number", &(index + 1))]);
                     let (low, high) = TimingView::FRAMES;
-                    let field = DragField::new(&name, f64::from(*frames)).decimals(0).speed(0.1).unit("f");
+                    let field = DragField::new(&name, f64::from(*frames)).decimals(0).speed(0.1).unit("fr");
                     let (response, edits) = field.range(f64::from(low), f64::from(high)).width(64.0).show(ui);
                     response.on_hover_text(&name);
                     for edit in edits {

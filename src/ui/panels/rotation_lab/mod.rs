@@ -141,7 +141,7 @@ fn head(ui: &mut Ui, ctx: &PanelContext<'_>, state: &mut State, shown: &Shown) {
         let active = shown.active();
         let name = t("rotation_lab.frame");
         let frame = rate.frame_f64(active.secs);
-        let field = DragField::new(&name, frame).decimals(2).speed(0.2).unit("f").range(-1e6, 1e6).width(64.0);
+        let field = DragField::new(&name, frame).decimals(2).speed(0.2).unit("fr").range(-1e6, 1e6).width(64.0);
         let (response, edits) = ui.add_enabled_ui(shown.chosen().is_some(), |ui| field.show(ui)).inner;
         response.on_hover_text(&*name);
         for edit in edits {

@@ -176,7 +176,8 @@ fn policy(ui: &mut Ui, ctx: &PanelContext<'_>) {
 fn speed(ui: &mut Ui, ctx: &PanelContext<'_>) {
     let name = t("timeline.speed");
     let (low, high) = ViewState::SPEED;
-    let field = DragField::new(&name, ctx.view.speed * 100.0).decimals(0).speed(0.5).unit("%").width(52.0);
+    let field =
+        DragField::new(&name, ctx.view.speed * 100.0).decimals(0).speed(0.5).unit("%").width(52.0).rests_at(100.0);
     let (response, edits) = field.range(low * 100.0, high * 100.0).show(ui);
     response.on_hover_text(&*name);
     for edit in edits {

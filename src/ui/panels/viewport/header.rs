@@ -74,7 +74,7 @@ fn draw_within(ui: &mut Ui, ctx: &PanelContext<'_>) {
     let name = t("path.within");
     let (low, high) = ViewState::DRAW_WITHIN;
     let field = DragField::new(&name, ctx.view.draw_within).unit("pt").decimals(1).speed(0.05).range(low, high);
-    let (response, edits) = field.width(64.0).show(ui);
+    let (response, edits) = field.width(64.0).rests_at(ViewState::default().draw_within).show(ui);
     response.on_hover_text(t("path.within_hint").into_owned());
     for edit in edits {
         if let FieldEdit::Change(points) = edit {

@@ -79,19 +79,20 @@ fn brush(ui: &mut Ui, ctx: &PanelContext<'_>) {
         }
     }
     ui.separator();
-    let field = |ui: &mut Ui, key: &str, value: f64, unit: &str, (low, high): (f64, f64), speed: f64| {
+    let first = BrushPrefs::default();
+    let field = |ui: &mut Ui, key: &str, [value, rest]: [f64; 2], unit: &str, (low, high): (f64, f64), speed: f64| {
         let name = t(key);
         ui.weak(&*name);
         let decimals = if high > 1.0 { 0 } else { 2 };
         let field = DragField::new(&name, value).unit(unit).decimals(decimals).speed(speed).range(low, high);
-        let (response, edits) = field.width(76.0).show(ui);
+        let (response, edits) = field.width(76.0).rests_at(rest).show(ui);
         response.on_hover_text(t(&format!("{key}_hint")).into_owned());
         edits.into_iter().fold(None, |last, edit| if let FieldEdit::Change(value) = edit { Some(value) } else { last })
     };
-    if let Some(radius) = field(ui, "weights.radius", prefs.radius, "pt", BrushPrefs::RADIUS, 0.5) {
+    if let Some(radius) = field(ui, "weights.radius", [prefs.radius, first.radius], "pt", BrushPrefs::RADIUS, 0.5) {
         set(BrushPrefs { radius, ..prefs });
     }
-    if let Some(strength) = field(ui, "weights.strength", prefs.strength, "", (0.0, 1.0), 0.005) {
+    if let Some(strength) = field(ui, "weights.strength", [prefs.strength, first.strength], "", (0.0, 1.0), 0.005) {
         set(BrushPrefs { strength, ..prefs });
     }
     let falloffs = [

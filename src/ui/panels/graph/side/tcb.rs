@@ -59,7 +59,8 @@ pub(super) fn show(ui: &mut Ui, ctx: &PanelContext<'_>, editing: &Editing<'_>, c
             let typed = DragField::new(&title, scale.shown(value))
                 .decimals(3)
                 .speed(0.01 * (scale.shown(1.0) - scale.shown(0.0)));
-            let typed = typed.range(scale.shown(-1.0), scale.shown(1.0)).width(FIELD_PT - 20.0);
+            let typed =
+                typed.range(scale.shown(-1.0), scale.shown(1.0)).width(FIELD_PT - 20.0).rests_at(scale.shown(0.0));
             let (response, more) = typed.show(ui);
             response.on_hover_text(title.as_ref());
             let own = more.into_iter().map(|edit| match edit {

@@ -9,7 +9,10 @@ use crate::{
     },
     eval::{constraint::ChainReport, ik::SolveStatus, sample},
     math::Vec3,
-    model::{ChainStart, IkChain, PinSpace, chain::MOST_ITERATIONS},
+    model::{
+        ChainStart, IkChain, PinSpace,
+        chain::{ITERATIONS, MOST_ITERATIONS, TOLERANCE},
+    },
     text::{fill, t},
     ui::{
         icons::Icon,
@@ -163,7 +166,7 @@ fn solver(ui: &mut Ui, ctx: &PanelContext<'_>, of: ChainOf, chain: &IkChain) {
     labelled(ui, &t("chains.passes"), |ui| {
         let name = t("chains.passes");
         let field = DragField::new(&name, f64::from(chain.iterations)).decimals(0).speed(0.2);
-        let (_, edits) = field.range(1.0, f64::from(MOST_ITERATIONS)).show(ui);
+        let (_, edits) = field.range(1.0, f64::from(MOST_ITERATIONS)).rests_at(f64::from(ITERATIONS)).show(ui);
         send(ctx, "history.chain_solver", edits, |value| {
             change(ctx.session.base(), of, |chain| chain.iterations = value.round().clamp(1.0, 1000.0) as u32)
         });
@@ -171,7 +174,8 @@ fn solver(ui: &mut Ui, ctx: &PanelContext<'_>, of: ChainOf, chain: &IkChain) {
     labelled(ui, &t("chains.tolerance"), |ui| {
         let name = t("chains.tolerance");
         // Shown as a power of ten: 9 is a billionth of the chain's length.
-        let field = DragField::new(&name, -chain.tolerance.log10()).decimals(1).speed(0.05).range(1.0, 12.0);
+        let field = DragField::new(&name, -chain.tolerance.log10()).decimals(1).speed(0.05);
+        let field = field.range(1.0, 12.0).rests_at(-TOLERANCE.log10());
         let (response, edits) = field.show(ui);
         response.on_hover_text(t("chains.tolerance_hint").into_owned());
         send(ctx, "history.chain_solver", edits, |value| {

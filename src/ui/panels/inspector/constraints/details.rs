@@ -84,7 +84,7 @@ pub(super) fn show(ui: &mut Ui, ctx: &PanelContext<'_>, object: ObjectId, constr
 fn weight(ui: &mut Ui, ctx: &PanelContext<'_>, change: &Change<'_>, (index, source): (usize, &Source)) {
     let name = fill("constraint.weight", &[("source", &space_name(ctx.document, source.space))]);
     labelled(ui, &space_name(ctx.document, source.space), |ui| {
-        let field = DragField::new(&name, source.weight).range(0.0, 1000.0).speed(0.01).decimals(3);
+        let field = DragField::new(&name, source.weight).range(0.0, 1000.0).speed(0.01).decimals(3).rests_at(1.0);
         let (response, edits) = field.show(ui);
         response.on_hover_text(&name);
         let with = |edit: &dyn Fn(&mut Vec<Source>)| {

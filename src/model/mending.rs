@@ -4,7 +4,6 @@
 //! to its default, and each is told. [`Document::problems`] is the judge of every step.
 
 use super::{
-    blend_space::{Axis, BlendSpace},
     camera::Camera,
     clip::Clip,
     document::Document,
@@ -12,6 +11,7 @@ use super::{
     light::Light,
     limb::LimbSetting,
     limit::LimitSetting,
+    mending_blend,
     mesh::Mesh,
     object::{Object, ObjectKind},
     problems::{Problem, Problems, clip_problems, object_problems},
@@ -38,10 +38,10 @@ pub fn mend(document: &mut Document) -> Vec<(Problem, Option<String>)> {
     done
 }
 
-type Done = Vec<(Problem, Option<String>)>;
+pub(super) type Done = Vec<(Problem, Option<String>)>;
 
 /// Makes a change if it leaves fewer problems, and tells which are gone.
-fn attempt(
+pub(super) fn attempt(
     document: &mut Document,
     problems: impl Fn(&Document) -> Vec<Problem>,
     change: impl FnOnce(&mut Document),
@@ -91,7 +91,7 @@ fn settings(document: &mut Document, done: &mut Done) {
     attempt(document, all_ids, |d| d.next_id = next, "the next one after all in use", done);
 }
 
-fn of_object(id: ObjectId) -> impl Fn(&Document) -> Vec<Problem> {
+pub(super) fn of_object(id: ObjectId) -> impl Fn(&Document) -> Vec<Problem> {
     move |document| {
         let mut found = Problems::default();
         object_problems(document, id, &mut found);
@@ -158,6 +158,9 @@ fn mend_object(document: &mut Document, id: ObjectId, done: &mut Done) {
     if of_object(id)(document).is_empty() {
         return;
     }
+    if document.object(id).is_some_and(|object| object.as_rig().is_some()) {
+        mending_blend::layers(document, id, done);
+    }
     for (what, fix) in FIXES.iter().take(FIXES.len() - 1) {
         attempt(document, of_object(id), |d| changed(d, id, *fix), what, done);
     }
@@ -199,7 +202,7 @@ fn mend_object(document: &mut Document, id: ObjectId, done: &mut Done) {
     }
 }
 
-fn changed(document: &mut Document, id: ObjectId, change: impl FnOnce(&mut Object)) {
+pub(super) fn changed(document: &mut Document, id: ObjectId, change: impl FnOnce(&mut Object)) {
     if let Some(object) = document.object_mut(id) {
         change(object);
     }
@@ -387,23 +390,7 @@ fn library(document: &mut Document, done: &mut Done) {
         };
         attempt(document, of("jointmask"), brought, "brought within 0..1", done);
     }
-    let spaces: Vec<_> = document.blend_spaces.keys().copied().collect();
-    for id in spaces {
-        let emptied = |d: &mut Document| {
-            if let Some(space) = Arc::make_mut(&mut d.blend_spaces).get_mut(&id).map(Arc::make_mut) {
-                space.samples.clear();
-                space.diagonals.clear();
-            }
-        };
-        attempt(document, of("space"), emptied, "its samples left out", done);
-        let anew = |d: &mut Document| {
-            if let Some(space) = Arc::make_mut(&mut d.blend_spaces).get_mut(&id) {
-                let axes = [0, 1].map(|axis| Axis { range: [0.0, 1.0], snap: 0.0, ..space.axes[axis].clone() });
-                *space = Arc::new(BlendSpace::new(&space.name, axes));
-            }
-        };
-        attempt(document, of("space"), anew, "its numbers set anew", done);
-    }
+    mending_blend::spaces(document, done);
     let snapshots: Vec<_> = document.snapshots.keys().copied().collect();
     for id in snapshots {
         let drop_it = |d: &mut Document| drop(Arc::make_mut(&mut d.snapshots).remove(&id));

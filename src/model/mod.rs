@@ -35,6 +35,7 @@ pub mod limit;
 pub mod lock;
 pub mod marker;
 pub mod mending;
+mod mending_blend;
 pub mod mesh;
 pub mod modifier;
 mod morph;

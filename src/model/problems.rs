@@ -252,7 +252,10 @@ pub(super) fn space_problems(document: &Document, id: BlendSpaceId, found: &mut 
         found.add(&place, fault.to_owned());
     }
     for (index, sample) in space.samples.iter().enumerate().filter(|(_, sample)| !document.has(sample.plays)) {
-        found.add(&place, format!("what sample {index} plays does not exist: {:?}", sample.plays));
+        found.add(
+            &place,
+            format!("{}, which its sample {} plays, does not exist", document.played_name(sample.plays), index + 1),
+        );
     }
     if document.space_contains(id, id) {
         found.add(&place, "it plays itself through its samples".to_owned());
@@ -270,7 +273,7 @@ fn layer_problems(document: &Document, object: &Object, place: &str, found: &mut
             found.add(&place, fault.to_owned());
         }
         if !document.has(layer.plays) {
-            found.add(&place, format!("what it plays does not exist: {:?}", layer.plays));
+            found.add(&place, format!("{}, which it plays, does not exist", document.played_name(layer.plays)));
         }
         if let Some(mask) = layer.mask.filter(|mask| !document.masks.contains_key(mask)) {
             found.add(&place, format!("{mask} does not exist"));

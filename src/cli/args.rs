@@ -25,7 +25,7 @@ pub struct Args {
 pub enum Command {
     /// Convert between BVH, glTF, OBJ and RON
     Convert(Convert),
-    /// Play a blend space at a point and write what it plays as BVH
+    /// Play a blend space at a point and write what it plays as BVH or glTF
     Blend(Blend),
     /// Say what is in a file
     Info(Info),
@@ -57,7 +57,7 @@ pub struct Blend {
     /// The frames to write, both ends included: 0..47; those that play, where nothing is said
     #[arg(long, allow_hyphen_values = true, value_parser = frames)]
     pub frames: Option<FrameRange>,
-    /// The file to write: .bvh
+    /// The file to write: .bvh, .glb or .gltf
     #[arg(short, long)]
     pub output: PathBuf,
     /// The rig that plays it, by name; the only one where nothing is said

@@ -7,7 +7,7 @@ use crate::{
         bvh::ImportOptions,
         open::{self, FileKind, Opened},
     },
-    model::{Clip, ClipId, Document, ObjectId, Rig, names},
+    model::{Axis, Clip, ClipId, Document, ObjectId, Rig, names},
 };
 use serde_json::{Value, json};
 use std::process::ExitCode;
@@ -65,6 +65,24 @@ fn tell(args: &Info, opened: &Opened) {
             waiting(clip)
         ));
     }
+    for space in document.blend_spaces.values() {
+        let axes: Vec<String> = space.axes.iter().take(space.scheme.axes()).map(axis).collect();
+        let along = if axes.is_empty() { "no axes".to_owned() } else { axes.join(", ") };
+        print::line(&format!("  space   {}: {} samples along {along}", space.name, space.samples.len()));
+    }
+    for (_, found) in document.objects.iter() {
+        for layer in &found.layers {
+            let name = document.played_name(layer.plays);
+            print::line(&format!("  layer   {} of {}: plays {name}", layer.name, found.name));
+        }
+    }
+}
+
+/// An axis with its range.
+fn axis(axis: &Axis) -> String {
+    let [from, to] = axis.range;
+    let unit = if axis.unit.is_empty() { String::new() } else { format!(" {}", axis.unit) };
+    format!("{} {from}..{to}{unit}", axis.name)
 }
 
 fn waiting(clip: &Clip) -> String {
@@ -127,12 +145,21 @@ fn as_json(args: &Info, opened: &Opened) -> Value {
             "frames_with_unkeyed_edits": clip.unkeyed.len(),
         })
     });
+    let spaces = document.blend_spaces.values().map(|space| {
+        let axes = space.axes.iter().take(space.scheme.axes());
+        json!({
+            "name": space.name,
+            "axes": axes.map(|axis| json!({ "name": axis.name, "unit": axis.unit, "range": axis.range })).collect::<Vec<_>>(),
+            "samples": space.samples.iter().map(|sample| document.played_name(sample.plays)).collect::<Vec<_>>(),
+        })
+    });
     let mut value = json!({
         "file": args.file.display().to_string(),
         "kind": kind(opened),
         "rate": { "num": rate.num(), "den": rate.den(), "fps": rate.fps() },
         "rigs": rigs.collect::<Vec<_>>(),
         "clips": clips.collect::<Vec<_>>(),
+        "spaces": spaces.collect::<Vec<_>>(),
         "report": opened.report,
     });
     if let Some(count) = args.positions {

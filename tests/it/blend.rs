@@ -127,18 +127,19 @@ fn the_command_writes_what_the_space_plays() {
     let path = |name: &str| folder.path().join(name).display().to_string();
     inbetween::io::file::write(folder.path().join("in.ron").as_path(), ron::save(&document).unwrap().as_bytes())
         .unwrap();
-    let arguments =
-        ["blend", &path("in.ron"), "--space", "Pace", "--at", "2.0", "--frames", "0..60", "-o", &path("out.bvh")];
-    let done = run(&arguments);
-    assert!(done.status.success(), "{}", String::from_utf8_lossy(&done.stderr));
     let play = Layer { point: [2.0, 0.0], ..Layer::new(LayerId(0), "gait", Plays::Space(space)) };
     layer(&mut document, object, play);
     Arc::make_mut(&mut document.settings).clip = None;
-    let again = open(folder.path().join("out.bvh").as_path(), ImportOptions::default()).unwrap().document;
-    let read = again.rigs().next().unwrap();
     let joints = &document.object(object).unwrap().as_rig().unwrap().skeleton;
-    let (live, written) = (Evaluator::new(), Evaluator::new());
-    for frame in [0, 7, 31, 60] {
+    for (frame, name) in [0, 7, 31, 60].into_iter().flat_map(|frame| [(frame, "out.bvh"), (frame, "out.glb")]) {
+        let arguments =
+            ["blend", &path("in.ron"), "--space", "Pace", "--at", "2.0", "--frames", "0..60", "-o", &path(name)];
+        let done = if frame == 0 { Some(run(&arguments)) } else { None };
+        let told = done.map_or_else(String::new, |done| String::from_utf8_lossy(&done.stderr).into_owned());
+        let again = open(folder.path().join(name).as_path(), ImportOptions::default()).expect(&told).document;
+        assert_eq!(again.clips.len(), 1);
+        let read = again.rigs().next().unwrap();
+        let (live, written) = (Evaluator::new(), Evaluator::new());
         let secs = document.settings.rate.secs(frame);
         let (live, written) = (live.frame(&document, secs), written.frame(&again, secs));
         for joint in read.2.skeleton.joints().iter().filter(|joint| !joint.is_end()) {
@@ -150,12 +151,25 @@ fn the_command_writes_what_the_space_plays() {
     }
     for (wrong, word) in [
         (["blend", &path("in.ron"), "--space", "Gate", "--at", "2", "-o", &path("o.bvh")], "Pace"),
-        (["blend", &path("in.ron"), "--space", "Pace", "--at", "2", "-o", &path("o.glb")], ".bvh"),
+        (["blend", &path("in.ron"), "--space", "Pace", "--at", "2", "-o", &path("o.obj")], ".bvh"),
         (["blend", &path("in.ron"), "--space", "Pace", "--at", "fast", "-o", &path("o.bvh")], "1.5"),
     ] {
         let refused = run(&wrong);
         assert!(!refused.status.success() && String::from_utf8_lossy(&refused.stderr).contains(word), "{wrong:?}");
     }
+    let long = |name: &str| {
+        let frames = ["--frames", "0..1000000000", "-o", &path(name)];
+        run(&[&["blend", &path("in.ron"), "--space", "Pace", "--at", "2"][..], &frames].concat())
+    };
+    for name in ["long.bvh", "long.glb"] {
+        assert!(String::from_utf8_lossy(&long(name).stderr).contains("too many to write"), "{name}");
+    }
+    // What was not taken as told is said.
+    let beyond = run(&["blend", &path("in.ron"), "--space", "Pace", "--at", "99,7", "-o", &path("o.bvh")]);
+    let told = String::from_utf8_lossy(&beyond.stdout).into_owned() + &String::from_utf8_lossy(&beyond.stderr);
+    assert!(told.contains("99 is beyond its range") && told.contains("7 was not used"), "{told}");
+    let known = run(&["info", &path("in.ron")]);
+    assert!(String::from_utf8_lossy(&known.stdout).contains("space   Pace"));
 }
 
 #[test]

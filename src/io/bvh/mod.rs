@@ -23,7 +23,7 @@ mod write;
 use std::sync::Arc;
 
 pub use error::BvhError;
-pub use export::{BvhWritten, ExportError, ExportOptions, export, export_measured};
+pub use export::{BvhWritten, ExportError, ExportOptions, export, export_measured, few_enough};
 pub use fit::{curves_for, fit};
 pub use import::{BvhMotion, ImportOptions, Up, to_motion};
 pub use parse::parse;

@@ -114,10 +114,7 @@ fn with_joints(
     let grid = grid_of(document, object, clip, options);
     report_left_out(whole, object, clip, report);
     report_rates(object, clip, grid.rate, report);
-    let channels = 3 * rig.skeleton.len();
-    if (grid.frames as u64).saturating_mul(channels as u64) > MOST_VALUES {
-        return Err(ExportError::TooLong { frames: grid.frames as u64, channels });
-    }
+    few_enough(grid.frames as u64, rig.skeleton.len())?;
     let mut baked = Baked::new(document, object, clip);
     let sampler = Sampler::new(object, &rig.skeleton, clip, (grid, options), baked.as_mut(), progress)?;
     if let Some(baked) = &baked {
@@ -137,6 +134,16 @@ fn with_joints(
     Ok((file, indices))
 }
 
+/// Refuses more frames of a skeleton than can be meant.
+///
+/// # Errors
+/// [`ExportError::TooLong`].
+pub fn few_enough(frames: u64, joints: usize) -> Result<(), ExportError> {
+    let channels = 3 * joints;
+    let few = frames.saturating_mul(channels as u64) <= MOST_VALUES;
+    if few { Ok(()) } else { Err(ExportError::TooLong { frames, channels }) }
+}
+
 /// The document in which the rig plays a clip and no layers: one of what they play, unless a clip is asked for.
 fn without_layers<'a>(
     document: &'a Document,
@@ -144,7 +151,7 @@ fn without_layers<'a>(
     options: ExportOptions,
     progress: &Progress,
     report: &mut Report,
-) -> Result<Cow<'a, Document>, Cancelled> {
+) -> Result<Cow<'a, Document>, ExportError> {
     if !plays_layers(document, object) {
         return Ok(Cow::Borrowed(document));
     }
@@ -156,8 +163,13 @@ fn without_layers<'a>(
         return Ok(Cow::Owned(plain));
     }
     let name = document.object(object).map_or_else(String::new, |object| object.name.clone());
+    let range = options.range.unwrap_or(document.settings.play_range);
+    few_enough(
+        range.len(),
+        document.object(object).and_then(|object| object.as_rig()).map_or(0, |rig| rig.skeleton.len()),
+    )?;
     report.info("layers", Place::Part(name), "it plays layers", "written as what they play together");
-    bake::without_layers(document, object, options.range.unwrap_or(document.settings.play_range), progress)
+    Ok(bake::without_layers(document, object, range, progress)?)
 }
 
 /// The rows: at the rate asked for, else that of the motion file the clip came from, else the document's. A range that ends

@@ -22,7 +22,22 @@ pub fn number_edit(
     value: f64,
     auto_key: AutoKey,
 ) -> Result<Edit, EditError> {
-    let value = finite("a number", value)?;
+    numbers_edit(document, path, &[(secs, value)], auto_key)
+}
+
+/// The same at several times, as a number is told while the time runs: of one without a curve the last counts.
+///
+/// # Errors
+/// As [`number_edit`].
+pub fn numbers_edit(
+    document: &Document,
+    path: ChannelPath,
+    values: &[(f64, f64)],
+    auto_key: AutoKey,
+) -> Result<Edit, EditError> {
+    for (_, value) in values {
+        finite("a number", *value)?;
+    }
     not_driven(document, path)?;
     let has_curve = document
         .clip_of_target(path.target)
@@ -31,12 +46,20 @@ pub fn number_edit(
     if has_curve && auto_key == AutoKey::Off {
         target_of(document, path)?;
         let (clip, _, _) = clip_for_target(document, path.target);
-        return Ok(UnkeyedEdit::Set { clip, secs, values: vec![(path, Value::Scalar(value))] }.into());
+        let waits = |(secs, value): &(f64, f64)| UnkeyedEdit::Set {
+            clip,
+            secs: *secs,
+            values: vec![(path, Value::Scalar(*value))],
+        };
+        return Ok(Edit::Batch(values.iter().map(|value| waits(value).into()).collect()));
     }
     if has_curve || auto_key == AutoKey::WholePose {
-        return key_number(document, path, &[(secs, value)]);
+        return key_number(document, path, values);
     }
-    static_edit(document, path, value)
+    match values.last() {
+        Some((_, value)) => static_edit(document, path, *value),
+        None => Ok(Edit::Batch(Vec::new())),
+    }
 }
 
 /// The edit that keys a channel of one number at times, making the curve and the clip if need be. What waits there goes.

@@ -4,7 +4,8 @@ use inbetween::{
     edit::{
         AutoKey, ClipEdit, Edit, EditError, Selection,
         blend::{
-            bake_loop, move_point, move_sample, new_space, play_space, plays_clip, remove_sample, stop_space,
+            bake_loop, move_point, move_sample, new_space, play_space, plays_clip, record_point, remove_sample,
+            stop_space,
             templates::{Given, Part, Template, backwards_of, from_template, guessed},
             with_space,
         },
@@ -95,6 +96,14 @@ fn a_space_is_played_below_what_is_masked_and_the_point_is_keyed() {
     assert!(waits.clip(take).unwrap().unkeyed_at(2.0).is_some());
     assert_ne!(there(&waits, 2.0), there(&keyed, 2.0));
     assert_eq!(there(&waits, 1.0), there(&keyed, 1.0));
+    // Dragged while the time ran: a key a frame where there are curves.
+    let ridden = [(1.0, [0.5, 0.0]), (1.5, [1.0, 0.0]), (2.0, [0.0, 2.0])];
+    let played = applied(&keyed, &record_point(&keyed, of, 2, &ridden, AutoKey::On).unwrap());
+    assert_ne!(there(&played, 1.5), there(&keyed, 1.5));
+    assert_eq!(
+        there(&played, 2.0),
+        there(&applied(&keyed, &move_point(&keyed, of, &[0.0, 2.0], 2.0, AutoKey::On).unwrap()), 2.0)
+    );
     // Without auto-key and without curves the layer's own point is moved.
     let moved = applied(&again, &move_point(&again, of, &[0.5], 1.0, AutoKey::Off).unwrap());
     assert_eq!(moved.object(object).unwrap().layer(of.1).unwrap().point, [0.5, 0.0]);

@@ -13,7 +13,9 @@ pub use layering::{
     move_layer, replay, weigh, work_on,
 };
 pub use samples::{move_sample, remove_sample, set_sample, turn_diagonal, weighed};
-pub use spaces::{added, free_space_name, move_point, new_space, play_space, plays_clip, stop_space, with_space};
+pub use spaces::{
+    added, free_space_name, move_point, new_space, play_space, plays_clip, record_point, stop_space, with_space,
+};
 pub use steps::mark_steps;
 
 use super::{

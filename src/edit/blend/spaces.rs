@@ -2,7 +2,7 @@
 
 use super::BlendEdit;
 use crate::{
-    edit::{ClipEdit, Edit, EditError, ObjectEdit, SettingsEdit, numbers::number_edit, pose::AutoKey},
+    edit::{ClipEdit, Edit, EditError, ObjectEdit, SettingsEdit, numbers::numbers_edit, pose::AutoKey},
     eval::blend::layers::plays_layers,
     model::{
         Axis, BlendScheme, BlendSpace, BlendSpaceId, ChannelPath, Clip, ClipId, Document, FrameRange, Layer, LayerId,
@@ -118,11 +118,27 @@ pub fn move_point(
     secs: f64,
     auto_key: AutoKey,
 ) -> Result<Edit, EditError> {
+    let point = std::array::from_fn(|axis| to.get(axis).copied().unwrap_or(0.0));
+    record_point(document, (object, layer), to.len(), &[(secs, point)], auto_key)
+}
+
+/// The same at several times in order, along so many axes: what was dragged while the time ran, a point a frame.
+///
+/// # Errors
+/// As [`move_point`].
+pub fn record_point(
+    document: &Document,
+    (object, layer): (ObjectId, LayerId),
+    axes: usize,
+    points: &[(f64, [f64; 2])],
+    auto_key: AutoKey,
+) -> Result<Edit, EditError> {
     let mut base = document.clone();
     let mut edits = Vec::new();
-    for (property, value) in Property::LAYER[1..].iter().zip(to) {
+    for (axis, property) in Property::LAYER[1..].iter().enumerate().take(axes.min(2)) {
         let path = ChannelPath::layer(object, layer, *property);
-        let edit = number_edit(&base, path, secs, *value, auto_key)?;
+        let values: Vec<(f64, f64)> = points.iter().map(|(secs, point)| (*secs, point[axis])).collect();
+        let edit = numbers_edit(&base, path, &values, auto_key)?;
         edit.apply(&mut base)?;
         edits.push(edit);
     }

@@ -3,10 +3,11 @@
 use crate::{
     edit::{
         AutoKey, Edit, EditError,
-        blend::{move_point, with_space},
+        blend::{record_point, with_space},
     },
-    model::{BlendSpace, BlendSpaceId, Document, LayerId, ObjectId, SpaceSample},
+    model::{BlendSpace, BlendSpaceId, Document, FrameRate, LayerId, ObjectId, SpaceSample},
 };
+use std::collections::BTreeMap;
 
 /// Where a dragged sample may not be: on the spot of another.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -46,7 +47,41 @@ pub enum PointOf {
     Space,
 }
 
-/// The edit that moves the point of a space at a time, brought onto the axes' steps unless `free`, and within their ranges.
+/// Where a point was dragged while the time ran, a place a frame: as the stick of a game is held.
+#[derive(Clone, Debug, Default)]
+pub struct Ridden {
+    places: BTreeMap<i64, [f64; 2]>,
+    last: Option<(i64, [f64; 2])>,
+}
+
+impl Ridden {
+    /// Tells where the point is now. Frames that were passed unseen since the last one told lie on the straight way between;
+    /// where the time jumped, as from the end of the range to its begin, nothing is between.
+    pub fn tell(&mut self, frame: i64, to: [f64; 2]) {
+        const SEEN: i64 = 48;
+        if let Some((from, at)) = self.last {
+            let gap = frame.saturating_sub(from);
+            if gap.saturating_abs() <= SEEN {
+                for step in 1..gap.abs() {
+                    let part = step as f64 / gap.abs() as f64;
+                    let between = std::array::from_fn(|axis| at[axis] + part * (to[axis] - at[axis]));
+                    self.places.insert(from + step * gap.signum(), between);
+                }
+            }
+        }
+        self.places.insert(frame, to);
+        self.last = Some((frame, to));
+    }
+
+    /// The places with their times, seconds, in order.
+    #[must_use]
+    pub fn points(&self, rate: FrameRate) -> Vec<(f64, [f64; 2])> {
+        self.places.iter().map(|(frame, place)| (rate.secs(*frame), *place)).collect()
+    }
+}
+
+/// The edit that moves the point of a space at times in order, brought onto the axes' steps unless `free`, and within their
+/// ranges. A point that has no curves takes the last place.
 ///
 /// # Errors
 /// Where there is no such space or layer, or a driver gives the coordinate.
@@ -54,17 +89,19 @@ pub fn point_edit(
     document: &Document,
     space: BlendSpaceId,
     of: PointOf,
-    (to, free): ([f64; 2], bool),
-    (secs, auto_key): (f64, AutoKey),
+    (points, free): (&[(f64, [f64; 2])], bool),
+    auto_key: AutoKey,
 ) -> Result<Edit, EditError> {
     let found = document.blend_spaces.get(&space).ok_or(EditError::NoSpace(space))?;
-    let to = if free { found.within(to) } else { found.snapped(to) };
+    let brought = |to| if free { found.within(to) } else { found.snapped(to) };
+    let points: Vec<(f64, [f64; 2])> = points.iter().map(|(secs, to)| (*secs, brought(*to))).collect();
     match of {
         PointOf::Layer(object, layer) => {
-            let count = found.scheme.axes().min(2);
-            move_point(document, (object, layer), &to[..count], secs, auto_key)
+            record_point(document, (object, layer), found.scheme.axes(), &points, auto_key)
         }
-        PointOf::Space => with_space(document, space, |space| space.preview = to),
+        PointOf::Space => {
+            with_space(document, space, |space| space.preview = points.last().map_or(space.preview, |(_, to)| *to))
+        }
     }
 }
 
@@ -100,12 +137,25 @@ mod tests {
         let mut document = Document::default();
         let axis = |name: &str| Axis { snap: 0.5, ..Axis::new(name, "", [0.0, 2.0]) };
         let id = document.add_space(BlendSpace::new("s", [axis("x"), axis("y")]));
-        let when = (0.0, AutoKey::Off);
-        let edit = point_edit(&document, id, PointOf::Space, ([1.3, 0.4], false), when).unwrap();
+        let (off, to) = (AutoKey::Off, [(0.0, [1.3, 0.4])]);
+        let edit = point_edit(&document, id, PointOf::Space, (&to, false), off).unwrap();
         edit.apply(&mut document).unwrap();
         assert_eq!(document.blend_spaces[&id].preview, [1.5, 0.5]);
         let gone = PointOf::Layer(ObjectId(7), LayerId(0));
-        assert!(point_edit(&document, id, gone, ([1.3, 0.4], false), when).is_err());
-        assert!(point_edit(&document, BlendSpaceId(99), PointOf::Space, ([0.0; 2], true), when).is_err());
+        assert!(point_edit(&document, id, gone, (&to, false), off).is_err());
+        assert!(point_edit(&document, BlendSpaceId(99), PointOf::Space, (&to, true), off).is_err());
+    }
+
+    #[test]
+    fn a_point_dragged_while_the_time_runs_has_a_place_a_frame() {
+        let mut ridden = Ridden::default();
+        for (frame, x) in [(90, 0.0), (93, 3.0), (94, 3.5), (0, 1.0), (2, 2.0), (2, 4.0)] {
+            ridden.tell(frame, [x, 1.0]);
+        }
+        let rate = FrameRate::default();
+        let frames: Vec<(i64, f64)> =
+            ridden.points(rate).iter().map(|(secs, at)| (rate.nearest_frame(*secs), at[0])).collect();
+        let told = [(0, 1.0), (1, 1.5), (2, 4.0), (90, 0.0), (91, 1.0), (92, 2.0), (93, 3.0), (94, 3.5)];
+        assert_eq!(frames, told);
     }
 }

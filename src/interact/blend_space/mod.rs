@@ -4,7 +4,7 @@ mod drags;
 mod plot;
 mod weights;
 
-pub use drags::{PointOf, Taken, point_edit, sample_place};
+pub use drags::{PointOf, Ridden, Taken, point_edit, sample_place};
 pub use plot::{SpacePlot, Under, whole};
 pub use weights::{Apart, Jumps, Known, apart, difference, jumps, weights_key};
 

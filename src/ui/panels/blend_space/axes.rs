@@ -151,8 +151,8 @@ fn point(ui: &mut Ui, ctx: &PanelContext<'_>, subject: &Subject<'_>, count: usiz
                 send_field(ctx, "history.space_point", edits, |value| {
                     let mut to = subject.point;
                     to[axis] = value;
-                    let when = (ctx.view.secs, ctx.view.auto_key);
-                    point_edit(ctx.session.base(), subject.id, subject.of, (to, true), when)
+                    let told = [(ctx.view.secs, to)];
+                    point_edit(ctx.session.base(), subject.id, subject.of, (&told, true), ctx.view.auto_key)
                 });
             });
             ui.end_row();

@@ -7,9 +7,9 @@ use crate::{
         blend::{move_sample, set_sample, turn_diagonal},
     },
     interact::{
-        blend_space::{BlendView, PointOf, SpacePlot, Under, point_edit, sample_place},
+        blend_space::{BlendView, PointOf, Ridden, SpacePlot, Under, point_edit, sample_place},
         plot_view::Axes,
-        view_state::{Playback, ViewChange},
+        view_state::ViewChange,
     },
     model::{BlendSpace, BlendSpaceId, Document, Plays, SpaceSample},
     text::{fill, t},
@@ -33,8 +33,10 @@ pub(super) struct Drag {
     base: Arc<Document>,
     of: PointOf,
     moved: bool,
-    /// The last place asked for.
-    last: Option<[f64; 2]>,
+    /// Where the point was at each frame that played meanwhile.
+    ridden: Ridden,
+    /// The last place asked for, and the frame.
+    last: Option<(i64, [f64; 2])>,
 }
 
 impl Drag {
@@ -77,7 +79,16 @@ impl BlendSpacePanel {
             };
             let offset = at.map_or([0.0; 2], |at| [at[0] - from[0], at[1] - from[1]]);
             let base = ctx.session.base().clone();
-            self.drag = Some(Drag { press, under, offset, base, of: subject.of, moved: false, last: None });
+            self.drag = Some(Drag {
+                press,
+                under,
+                offset,
+                base,
+                of: subject.of,
+                moved: false,
+                ridden: Ridden::default(),
+                last: None,
+            });
         }
         let (Some(drag), Some(pos)) = (&mut self.drag, now) else { return };
         // With two planes the drag is that of the one it began in.
@@ -103,16 +114,17 @@ impl BlendSpacePanel {
             ctx.commands.gesture(Gesture::Begin {
                 label: if sample { "history.space_sample_move" } else { "history.space_point" },
             });
-            if let (false, true) = (sample, matches!(drag.of, PointOf::Layer(..)) && ctx.view.is_playing()) {
-                // Keys are set where the time stands.
-                ctx.commands.view(ViewChange::Playback(Playback::Stopped));
-            }
         }
         if drag.moved {
             let to = along(plot, pos, subject.point);
             let to = [to[0] + drag.offset[0], to[1] + drag.offset[1]];
-            if drag.last != Some(to) {
-                drag.last = Some(to);
+            // A point that is held while the time runs is told at each frame.
+            let frame = ctx.document.settings.rate.nearest_frame(ctx.view.secs);
+            if drag.last != Some((frame, to)) {
+                drag.last = Some((frame, to));
+                if ctx.view.is_playing() {
+                    drag.ridden.tell(frame, to);
+                }
                 update(ctx, subject.id, drag, (to, free));
             }
         }
@@ -185,7 +197,13 @@ fn update(ctx: &PanelContext<'_>, id: BlendSpaceId, drag: &Drag, (to, free): ([f
                 }
             }
         }
-        _ => point_edit(&drag.base, id, drag.of, (to, free), (ctx.view.secs, ctx.view.auto_key)),
+        _ => {
+            let mut points = drag.ridden.points(ctx.document.settings.rate);
+            if !ctx.view.is_playing() {
+                points.push((ctx.view.secs, to));
+            }
+            point_edit(&drag.base, id, drag.of, (&points, free), ctx.view.auto_key)
+        }
     };
     match edit {
         Ok(edit) => ctx.commands.gesture(Gesture::Update(edit)),

@@ -13,7 +13,7 @@ use crate::{
         widgets::{drag_field::number_text, set_name},
     },
 };
-use egui::{Rect, Sense, Ui, UiBuilder, Vec2, vec2};
+use egui::{Pos2, Rect, Sense, Ui, UiBuilder, Vec2, vec2};
 
 /// Room for the numbers of the axes, left of and below the plane, points.
 pub(super) const NUMBERS: Vec2 = vec2(34.0, 30.0);
@@ -79,8 +79,12 @@ impl BlendSpacePanel {
         let Some(known) = known else { return };
         heat.learn(ui, known, wanted, (dragged, ctx.colours.field));
         let edges = known.edges();
-        let pointer = response.hover_pos().map(|pos| [f64::from(pos.x), f64::from(pos.y)]);
-        let under = pointer.and_then(|at| plot.under(at, subject.point, ctx.view.blend.sample, &edges.0));
+        let place = |pos: Option<Pos2>| pos.map(|pos| [f64::from(pos.x), f64::from(pos.y)]);
+        let pointer = place(response.hover_pos());
+        // A quick drag is far from what it took before it is seen.
+        let press = response.drag_started().then(|| ui.input(|input| input.pointer.press_origin())).flatten();
+        let under =
+            place(press).or(pointer).and_then(|at| plot.under(at, subject.point, ctx.view.blend.sample, &edges.0));
         let pointed = pointer.map(|at| subject.space.within(plot.at(at, subject.point)));
         let picture = paint::Picture { ctx, subject, plot: &plot, plane, known, heat: &*heat, under, other };
         let against = self.against.as_ref().filter(|_| !other && subject.space.scheme.axes() == 1);

@@ -55,7 +55,7 @@ impl FkLabPanel {
             let (plane, response) = Plane::new(ui, &t("fk_lab.arm_picture"), self.extent());
             let places = self.arm.frames(Local::TurnShift).map(|frame| origin(&frame));
             if response.drag_started()
-                && let Some(at) = response.interact_pointer_pos()
+                && let Some(at) = ui.input(|input| input.pointer.press_origin())
             {
                 self.held = plane.nearest(at, &places);
             }

@@ -230,7 +230,8 @@ fn dragged(
     let held: Option<TangentDrag> = ui.data(|data| data.get_temp(id));
     let pointer = response.interact_pointer_pos();
     let Some(drag) = held else {
-        let Some(press) = pointer.filter(|_| response.drag_started()) else { return Vec::new() };
+        let press = ui.input(|input| input.pointer.press_origin()).filter(|_| response.drag_started());
+        let Some(press) = press else { return Vec::new() };
         let away = |tangent: &Tangent| layout.place(tangent[1]).distance(press);
         let tips = own.iter().enumerate().filter_map(|(side, tangent)| tangent.map(|tangent| (side, tangent)));
         let nearest = tips.min_by(|a, b| away(&a.1).total_cmp(&away(&b.1))).filter(|(_, tip)| away(tip) <= GRIP_PT);

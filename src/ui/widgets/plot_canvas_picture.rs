@@ -52,14 +52,17 @@ impl PlotPicture {
 
     /// Adds a curve's line (seconds and own values), over those added before.
     pub fn add_curve(&mut self, line: &[[f64; 2]], map: ValueMap, view: &PlotView, style: &LineStyle) {
-        let per_pixel = 1.0 / f64::from(self.pixel);
-        let (left, top) = (f64::from(self.rect.left()), f64::from(self.rect.top()));
-        let place =
-            |[secs, own]: [f64; 2]| [(view.x(secs) - left) * per_pixel, (view.y(map.shown(own)) - top) * per_pixel];
+        // As `view.x` and `view.y`, in pixels of the picture and with the divisions done once.
+        let pixel = f64::from(self.pixel);
+        let (start, high) = (view.range.secs.low(), view.range.values.high());
+        let (per_sec, per_unit) = (1.0 / (view.secs_per_point() * pixel), 1.0 / (view.value_per_point() * pixel));
+        let left = (view.rect.left - f64::from(self.rect.left())) / pixel;
+        let top = (view.rect.top - f64::from(self.rect.top())) / pixel;
+        let x = |secs: f64| (secs - start).mul_add(per_sec, left);
         self.spans.fill(None);
         let mut last: Option<[f64; 2]> = None;
-        for point in line {
-            let at = place(*point);
+        for [secs, own] in line {
+            let at = [x(*secs), (high - map.shown(*own)).mul_add(per_unit, top)];
             let finite = at[0].is_finite() && at[1].is_finite();
             if let (Some(from), true) = (last, finite) {
                 self.pass(from, at);
@@ -67,7 +70,6 @@ impl PlotPicture {
             last = finite.then_some(at);
         }
         let half = style.width * 0.5 / self.pixel;
-        let x = |secs: f64| place([secs, 0.0])[0];
         let (first, last) = (x(style.keys.0), x(style.keys.1));
         for column in 0..self.size[0] {
             let Some([low, high]) = self.spans[column] else { continue };
@@ -84,22 +86,25 @@ impl PlotPicture {
         if b[0] < 0.0 || a[0] >= width {
             return;
         }
-        let slope = if b[0] > a[0] { (b[1] - a[1]) / (b[0] - a[0]) } else { 0.0 };
         // Far beyond the plot it does not matter where; single precision must hold it.
         let kept = |y: f64| y.clamp(-height, 2.0 * height) as f32;
-        let columns = (a[0].max(0.0) as usize, (b[0].min(width - 1.0)) as usize);
-        for column in columns.0..=columns.1 {
-            let (from, to) = (a[0].max(column as f64), b[0].min(column as f64 + 1.0));
-            let upright = b[0] <= a[0];
-            let ends = if upright {
-                [a[1], b[1]]
-            } else {
-                [from, to].map(|x| if x >= b[0] { b[1] } else { (x - a[0]).mul_add(slope, a[1]) })
-            };
-            let ends = ends.map(kept);
-            let (low, high) = (ends[0].min(ends[1]), ends[0].max(ends[1]));
-            let span = self.spans[column].get_or_insert([low, high]);
-            *span = [span[0].min(low), span[1].max(high)];
+        let mut widen = |column: usize, from: f64, to: f64| {
+            let (from, to) = (kept(from), kept(to));
+            let span = self.spans[column].get_or_insert([from, from]);
+            *span = [span[0].min(from).min(to), span[1].max(from).max(to)];
+        };
+        let (first, last) = (a[0].max(0.0) as usize, b[0].min(width - 1.0) as usize);
+        if first == last && a[0] >= 0.0 && b[0] <= width {
+            // Most segments, where there are more corners than pixels.
+            return widen(first, a[1], b[1]);
+        }
+        let slope = (b[1] - a[1]) / (b[0] - a[0]);
+        let at = |x: f64| if x >= b[0] { b[1] } else { (x - a[0]).mul_add(slope, a[1]) };
+        let mut y = if a[0] < 0.0 { at(0.0) } else { a[1] };
+        for column in first..=last {
+            let next = at(column as f64 + 1.0);
+            widen(column, y, next);
+            y = next;
         }
     }
 
@@ -116,7 +121,7 @@ impl PlotPicture {
             if cover > LEAST_COVER
                 && let Some(pixel) = pixels.get_mut(row)
             {
-                *pixel = pixel.blend(colour.gamma_multiply(cover));
+                *pixel = over(*pixel, colour, cover);
             }
         };
         if first > end {
@@ -130,7 +135,7 @@ impl PlotPicture {
         if colour.is_opaque() {
             whole.fill(colour);
         } else {
-            whole.iter_mut().for_each(|pixel| *pixel = pixel.blend(colour));
+            whole.iter_mut().for_each(|pixel| *pixel = over(*pixel, colour, 1.0));
         }
     }
 
@@ -138,9 +143,22 @@ impl PlotPicture {
     #[must_use]
     pub fn image(&self) -> ColorImage {
         let [width, height] = self.size;
-        let rows = (0..height).flat_map(|row| (0..width).map(move |column| self.pixels[column * height + row]));
-        ColorImage::new(self.size, rows.collect())
+        let mut rows = Vec::with_capacity(width * height);
+        for row in 0..height {
+            rows.extend(self.pixels.iter().skip(row).step_by(height));
+        }
+        ColorImage::new(self.size, rows)
     }
+}
+
+/// A colour over another, both premultiplied, where it covers so much of a pixel (0 to 1).
+fn over(under: Color32, colour: Color32, cover: f32) -> Color32 {
+    const ALL: u32 = 256 * 255;
+    let cover = (cover * 256.0) as u32;
+    let keep = ALL - u32::from(colour.a()) * cover;
+    let mix = |over: u8, under: u8| ((u32::from(over) * cover * 255 + u32::from(under) * keep + ALL / 2) / ALL) as u8;
+    let ([r, g, b, a], [ur, ug, ub, ua]) = (colour.to_array(), under.to_array());
+    Color32::from_rgba_premultiplied(mix(r, ur), mix(g, ug), mix(b, ub), mix(a, ua))
 }
 
 #[cfg(test)]

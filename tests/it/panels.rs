@@ -8,6 +8,7 @@ use egui_kittest::{
 };
 use inbetween::{
     app::{App, files::DialogAnswer},
+    command::Workspace,
     interact::view_state::{Profile, ThemeChoice, ToolId},
     model::{JointId, ObjectId, Target},
     notice::Level,
@@ -266,6 +267,21 @@ fn the_palette_runs_what_is_typed() {
     press(&mut window, Modifiers::NONE, Key::F3);
     press(&mut window, Modifiers::NONE, Key::Escape);
     assert!(window.query_by_label("Find a command").is_none());
+}
+
+#[test]
+fn the_list_of_the_palette_grows_again_after_a_short_one() {
+    let (_, mut window) = start();
+    press(&mut window, Modifiers::NONE, Key::F3);
+    window.get_by_label("Find a command").type_text("light or");
+    window.run();
+    press(&mut window, Modifiers::NONE, Key::Escape);
+    press(&mut window, Modifiers::NONE, Key::F3);
+    window.get_by_label("Find a command").type_text("workspace");
+    window.run();
+    // The fifth of the list: out of sight, a click in its place is one beside the palette, which closes it.
+    click(&mut window, "Lab workspace");
+    assert_eq!(window.state().workspace(), Workspace::Lab);
 }
 
 #[test]

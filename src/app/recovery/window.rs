@@ -83,7 +83,7 @@ impl RecoveryWindow {
                 picture(ui, row, theme, painter);
             }
             ui.add_space(8.0);
-            egui::ScrollArea::vertical().max_height(180.0).show(ui, |ui| {
+            egui::ScrollArea::vertical().max_height(180.0).min_scrolled_height(180.0).show(ui, |ui| {
                 for index in 0..self.rows.len() {
                     self.row(ui, colours, index, &mut answer);
                 }

@@ -22,6 +22,8 @@ use std::path::PathBuf;
 
 /// How far below the top of the window it hangs, points.
 const TOP_PT: f32 = 96.0;
+/// Most of the list seen at once, points.
+const LIST_PT: f32 = 320.0;
 
 /// The palette while it is open.
 #[derive(Debug, Default)]
@@ -124,36 +126,39 @@ impl Palette {
         if found.is_empty() {
             ui.weak(t("palette.nothing").into_owned());
         }
-        egui::ScrollArea::vertical().max_height(320.0).auto_shrink([false, true]).show(ui, |ui| {
-            for (index, entry) in found.iter().enumerate() {
-                let selected = index == self.chosen;
-                let row = Row {
-                    name: &entry.name,
-                    icon: Icon::ChevronRight,
-                    depth: 0,
-                    open: None,
-                    selected,
-                    weak: entry.needs.is_some(),
-                    right: 0.0,
-                    ..Row::default()
-                };
-                let response = ui.push_id(index, |ui| row.show(ui)).inner.row;
-                let at = response.rect.right_center() - egui::vec2(8.0, 0.0);
-                let font = egui::TextStyle::Body.resolve(ui.style());
-                let keys = entry.id.map(|id| ctx.keymap.text(id)).unwrap_or_default();
-                let place = match entry.needs {
-                    Some(needs) => t(needs).into_owned(),
-                    None => format!("{}   {keys}", entry.place),
-                };
-                ui.painter().text(at, egui::Align2::RIGHT_CENTER, place.trim(), font, ctx.colours.weak);
-                if selected {
-                    response.scroll_to_me(None);
+        egui::ScrollArea::vertical().max_height(LIST_PT).min_scrolled_height(LIST_PT).auto_shrink([false, true]).show(
+            ui,
+            |ui| {
+                for (index, entry) in found.iter().enumerate() {
+                    let selected = index == self.chosen;
+                    let row = Row {
+                        name: &entry.name,
+                        icon: Icon::ChevronRight,
+                        depth: 0,
+                        open: None,
+                        selected,
+                        weak: entry.needs.is_some(),
+                        right: 0.0,
+                        ..Row::default()
+                    };
+                    let response = ui.push_id(index, |ui| row.show(ui)).inner.row;
+                    let at = response.rect.right_center() - egui::vec2(8.0, 0.0);
+                    let font = egui::TextStyle::Body.resolve(ui.style());
+                    let keys = entry.id.map(|id| ctx.keymap.text(id)).unwrap_or_default();
+                    let place = match entry.needs {
+                        Some(needs) => t(needs).into_owned(),
+                        None => format!("{}   {keys}", entry.place),
+                    };
+                    ui.painter().text(at, egui::Align2::RIGHT_CENTER, place.trim(), font, ctx.colours.weak);
+                    if selected {
+                        response.scroll_to_me(None);
+                    }
+                    if response.clicked() {
+                        *answer = PaletteAnswer::Run(entry.command.clone());
+                    }
                 }
-                if response.clicked() {
-                    *answer = PaletteAnswer::Run(entry.command.clone());
-                }
-            }
-        });
+            },
+        );
     }
 
     /// What holds every word typed, in the order of the menus: what can run now before what cannot, titles that begin with

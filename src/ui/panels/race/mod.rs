@@ -127,7 +127,7 @@ impl RacePanel {
         ui.horizontal(|ui| {
             ui.label(t("race.numbers_of").into_owned());
             ui.menu_button(full_name(ctx.document, shown), |ui| {
-                egui::ScrollArea::vertical().max_height(320.0).show(ui, |ui| {
+                egui::ScrollArea::vertical().max_height(320.0).min_scrolled_height(320.0).show(ui, |ui| {
                     for path in channels {
                         if ui.selectable_label(*path == shown, full_name(ctx.document, *path)).clicked() {
                             self.channel = Some(*path);

@@ -168,7 +168,7 @@ fn plots(
         ui.horizontal(|ui| {
             ui.label(t("timing.plot_of").into_owned());
             ui.menu_button(full_name(ctx.document, path), |ui| {
-                egui::ScrollArea::vertical().max_height(320.0).show(ui, |ui| {
+                egui::ScrollArea::vertical().max_height(320.0).min_scrolled_height(320.0).show(ui, |ui| {
                     for other in &channels {
                         if ui.selectable_label(*other == path, full_name(ctx.document, *other)).clicked() {
                             state.channel = Some(*other);

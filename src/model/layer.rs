@@ -82,14 +82,20 @@ impl Layer {
         }
     }
 
+    /// No layer starts farther from time 0, seconds: from there on single frames can hardly be told apart.
+    pub const MOST_START: f64 = 1e9;
+
     /// The first number that no layer can have, in words; none for a sound one.
     #[must_use]
     pub fn fault(&self) -> Option<&'static str> {
         if !(self.weight.is_finite() && self.weight >= 0.0) {
             return Some("its weight is not a finite number or below 0");
         }
-        if !(self.start.is_finite() && self.point.iter().all(|v| v.is_finite())) {
-            return Some("its start or its point is not of finite numbers");
+        if !(self.start.abs() <= Self::MOST_START) {
+            return Some("its start is not within 1e9 seconds of 0");
+        }
+        if !self.point.iter().all(|v| v.is_finite()) {
+            return Some("its point is not of finite numbers");
         }
         None
     }

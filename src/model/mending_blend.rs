@@ -107,7 +107,7 @@ pub(super) fn layers(document: &mut Document, id: ObjectId, done: &mut Done) {
         change("the layer acts on all joints", &|layer| layer.mask = layer.mask.filter(|mask| masks.contains(mask)));
         change("numbers it cannot have set to their defaults", &|layer| {
             layer.weight = or(layer.weight, |weight| weight >= 0.0, if layer.weight < 0.0 { 0.0 } else { 1.0 });
-            layer.start = or(layer.start, |_| true, 0.0);
+            layer.start = or(layer.start, |start| start.abs() <= Layer::MOST_START, 0.0);
             layer.point = finite(layer.point);
         });
         let free = document.object(id).and_then(|object| object.layers.iter().map(|layer| layer.id.0).max());
@@ -183,7 +183,7 @@ mod tests {
         object.layers = [
             layer(0, Plays::Clip(clip)),
             layer(1, Plays::Clip(ClipId(99))),
-            Layer { mask: Some(JointMaskId(77)), weight: -5.0, ..layer(2, Plays::Clip(clip)) },
+            Layer { mask: Some(JointMaskId(77)), weight: -5.0, start: 1e300, ..layer(2, Plays::Clip(clip)) },
             layer(0, Plays::Clip(clip)),
         ]
         .map(Arc::new)
@@ -193,6 +193,6 @@ mod tests {
         assert!(document.problems().is_empty());
         let layers = &document.object(id).unwrap().layers;
         assert_eq!(layers.iter().map(|layer| layer.id.0).collect::<Vec<_>>(), [0, 2, 3]);
-        assert_eq!((layers[1].mask, layers[1].weight), (None, 0.0));
+        assert_eq!((layers[1].mask, layers[1].weight, layers[1].start), (None, 0.0, 0.0));
     }
 }

@@ -271,7 +271,8 @@ fn details(ui: &mut Ui, ctx: &PanelContext<'_>, object: ObjectId, layer: &Layer)
         let (response, edits) = field.show(ui);
         response.on_hover_text(t("layers.start_hint"));
         send(ctx, "history.layer_start", edits, |frames| {
-            change_layer(ctx.session.base(), object, layer.id, |layer| layer.start = frames * rate.frame_secs())
+            let start = (frames * rate.frame_secs()).clamp(-Layer::MOST_START, Layer::MOST_START);
+            change_layer(ctx.session.base(), object, layer.id, |layer| layer.start = start)
         });
     });
 }

@@ -237,7 +237,9 @@ impl<'a> DragField<'a> {
 
     /// Whether the number it rests at is asked for: by Backspace with the pointer over it or the focus in it, or by its menu.
     fn asked_to_rest(&self, response: &Response, rest: f64) -> bool {
-        let mut asked = (response.hovered() || response.has_focus())
+        // Where text is typed elsewhere, Backspace is for that, wherever the pointer lies.
+        let free = || response.ctx.memory(|memory| memory.focused().is_none());
+        let mut asked = (response.has_focus() || response.hovered() && free())
             && response.ctx.input_mut(|input| input.consume_key(Modifiers::NONE, Key::Backspace));
         let value = format!("{} {}", number_text(rest, self.decimals), self.unit);
         response.context_menu(|ui| {
@@ -430,6 +432,24 @@ mod tests {
         };
         assert_eq!(press("set"), [FieldEdit::Begin, FieldEdit::Change(1.0), FieldEdit::Commit]);
         assert_eq!(press("free"), []);
+    }
+
+    #[test]
+    fn backspace_where_text_is_typed_leaves_the_number_under_the_pointer() {
+        use egui_kittest::{Harness, kittest::Queryable as _};
+        let show = |ui: &mut Ui, (text, got): &mut (String, Vec<FieldEdit>)| {
+            let typed = ui.text_edit_singleline(text);
+            super::super::set_name(ui, &typed, "words");
+            got.extend(DragField::new("set", 3.0).rests_at(1.0).show(ui).1);
+        };
+        let mut harness = Harness::new_ui_state(show, ("ab".to_owned(), Vec::new()));
+        harness.get_by_label("words").focus();
+        harness.run();
+        harness.get_by_label("set").hover();
+        harness.run();
+        harness.key_press(Key::Backspace);
+        harness.run();
+        assert_eq!((harness.state().0.len(), harness.state().1.as_slice()), (1, &[][..]));
     }
 
     #[test]
